@@ -14,7 +14,8 @@ function(sheaf_find_abi id)
     find_library(SHEAF_ABI_${id}_LIBRARY NAMES ${ARG_LIBRARY_NAMES} NAMES_PER_DIR
                  PATHS ${ARG_LIBRARY_PATHS} NO_DEFAULT_PATH)
     mark_as_advanced(SHEAF_ABI_${id}_INCLUDE SHEAF_ABI_${id}_LIBRARY)
-    if(NOT SHEAF_ABI_${id}_INCLUDE OR NOT SHEAF_ABI_${id}_LIBRARY)
+    if(NOT SHEAF_ABI_${id}_INCLUDE OR NOT SHEAF_ABI_${id}_LIBRARY
+       OR (SHEAF_ONLY_ABIS AND NOT id IN_LIST SHEAF_ONLY_ABIS))
         return()
     endif()
     add_library(mpi::${id} UNKNOWN IMPORTED)
@@ -27,6 +28,7 @@ function(sheaf_find_abi id)
     set(SHEAF_ABIS "${SHEAF_ABIS}" PARENT_SCOPE)
 endfunction()
 
+set(SHEAF_ONLY_ABIS "" CACHE STRING "Build for these ABIs only, if found; empty: for all")
 set(SHEAF_ABIS "")
 set(multiarch /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
 sheaf_find_abi(ompi

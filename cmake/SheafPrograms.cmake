@@ -31,6 +31,7 @@ function(sheaf_unit_test)
     set_target_properties(unit-${ARG_NAME} PROPERTIES
         OUTPUT_NAME ${ARG_NAME}
         RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+    set_property(GLOBAL APPEND_STRING PROPERTY SHEAF_UNIT_TESTS "${ARG_NAME}\n")
 endfunction()
 
 # Debian's rapidcheck is a static library without position-independent code or GoogleTest glue target.
@@ -42,3 +43,9 @@ if(NOT TARGET sheaf-rapidcheck)
         target_link_libraries(sheaf-rapidcheck INTERFACE ${SHEAF_RAPIDCHECK_LIBRARY})
     endif()
 endif()
+
+# Tells ./dev test which unit programs this build has; called once, last.
+function(sheaf_list_unit_tests)
+    get_property(names GLOBAL PROPERTY SHEAF_UNIT_TESTS)
+    file(WRITE "${PROJECT_BINARY_DIR}/tests/units.txt" "${names}")
+endfunction()

@@ -105,7 +105,7 @@ def parser():
     test.add_argument("--quick", action="store_true", help="only the quick ones, under a minute")
     test.add_argument("--soak", action="store_true", help="the long ones as well")
     test.add_argument("--storage", action="store_true", help="those that need storage servers too")
-    test.add_argument("--update", action="store_true", help="rewrite golden files instead")
+    test.add_argument("--update", action="store_true", help="rewrite the golden files that differ")
     test.add_argument("--only", action="append", metavar="NAME",
                       help="tests whose name is or starts with NAME; may be repeated")
     test.add_argument("--preset", choices=build.PRESETS, default="release", help="which build")
