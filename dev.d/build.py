@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Configuring and building: `./dev build`."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import mpi as mpis
+from console import DevError, say
+
+ROOT = mpis.ROOT
+PRESETS = {"release": "build", "asan": "build-asan", "tsan": "build-tsan", "clang": "build-clang"}
+
+# Which MPI gives the headers and the library of an ABI, first choice first. Debian's are found by
+# CMake itself.
+ABI_SOURCES = {"mpich": ["mpich5", "impi"], "abi": ["mpich5", "impi"]}
+ABI_LIBRARIES = {"mpich": "libmpi.so.12", "abi": "libmpi_abi.so.1"}
+
+
+def folder(preset="release"):
+    return ROOT / PRESETS[preset]
+
+
+def _abi_settings():
+    """CMake cache entries for the ABIs of the wheels that are installed; the others are unset."""
+    settings = []
+    for abi, sources in ABI_SOURCES.items():
+        found = [mpi for mpi in map(mpis.get, sources) if mpis.installed(mpi)]
+        include = library = f"SHEAF_ABI_{abi}-NOTFOUND"
+        if found:
+            include = found[0].prefix / "include"
+            library = found[0].prefix / "lib" / ABI_LIBRARIES[abi]
+        settings += [f"-DSHEAF_ABI_{abi}_INCLUDE={include}", f"-DSHEAF_ABI_{abi}_LIBRARY={library}"]
+    return settings
+
+
+def _run(argv):
+    done = subprocess.run(argv, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=sys.stderr)
+    if done.returncode != 0:
+        raise DevError(f"'{' '.join(map(str, argv[:3]))} ...' failed with {done.returncode}")
+
+
+def _configure(preset):
+    """Runs CMake when the build folder is new, its settings changed or a folder joined the build;
+    Ninja sees to the rest."""
+    settings = _abi_settings()
+    where = folder(preset)
+    stamp = where / "dev-settings.json"
+    folders = sorted(str(path) for pattern in ("*", "tests/*")
+                     for path in ROOT.glob(f"{pattern}/CMakeLists.txt"))
+    wanted = json.dumps({"settings": settings, "folders": folders}, indent=1)
+    if (where / "build.ninja").exists() and stamp.exists() and stamp.read_text() == wanted:
+        return
+    say(f"configuring {where.name}")
+    _run(["cmake", "--preset", preset, "-Wno-dev", *settings])
+    stamp.write_text(wanted)
+
+
+def build(preset="release", targets=()):
+    """Configures if needed and builds; a second call does nothing."""
+    _configure(preset)
+    say(f"building {folder(preset).name}")
+    jobs = os.environ.get("SHEAF_JOBS") or str(len(os.sched_getaffinity(0)))
+    words = [f"--target={target}" for target in targets]
+    _run(["cmake", "--build", str(folder(preset)), "-j", jobs, *words])
+
+
+def prepare(selection, preset="release"):
+    """Installs the MPIs of `selection` and builds. Returns {id: reason} of those that failed."""
+    failed = {}
+    for mpi in selection:
+        try:
+            mpis.install(mpi)
+        except DevError as error:
+            say(f"{mpi.id} cannot be installed: {error}")
+            failed[mpi.id] = str(error)
+    build(preset)
+    return failed
+
+
+def program_path(preset, mpi, name):
+    """bin/<abi>/<name> as built for `mpi`."""
+    return Path(folder(preset), "bin", mpi.abi, name)
