@@ -43,14 +43,18 @@ static long call_plain(size_t index, const char* name, int position, const long 
 }
 
 #define SHEAF_FUNCTION(name, kind, state, text) \
-    static long absent_##name(void) { return refuse(#name, ""); }
-#define SHEAF_LARGE_COUNT(name, position, state, text)                               \
-    static long absent_##name##_c(long a, long b, long c, long d, long e, long f) {  \
-        const long arguments[6] = {a, b, c, d, e, f};                                \
-        return call_plain(sheaf_index_##name, #name "_c", position, arguments);      \
+    static long absent_##name(void) {           \
+        return refuse(#name, "");               \
     }
-#define SHEAF_FORTRAN_OMPI(name) \
-    static long absent_##name(void) { return refuse(#name, ""); }
+#define SHEAF_LARGE_COUNT(name, position, state, text)                              \
+    static long absent_##name##_c(long a, long b, long c, long d, long e, long f) { \
+        const long arguments[6] = {a, b, c, d, e, f};                               \
+        return call_plain(sheaf_index_##name, #name "_c", position, arguments);     \
+    }
+#define SHEAF_FORTRAN_OMPI(name)      \
+    static long absent_##name(void) { \
+        return refuse(#name, "");     \
+    }
 #include "abi/functions.def"
 #undef SHEAF_FUNCTION
 #undef SHEAF_LARGE_COUNT
@@ -61,19 +65,20 @@ void* sheaf_absent(size_t index) {
 #define SHEAF_FUNCTION(name, kind, state, text) \
     case sheaf_index_##name:                    \
     case sheaf_index_P##name:                   \
-        return (void*)absent_##name;
+        return __extension__(void*) absent_##name;
 #define SHEAF_LARGE_COUNT(name, position, state, text) \
     case sheaf_index_##name##_c:                       \
     case sheaf_index_P##name##_c:                      \
-        return (void*)absent_##name##_c;
+        return __extension__(void*) absent_##name##_c;
 #define SHEAF_FORTRAN_OMPI(name) \
     case sheaf_index_##name:     \
-        return (void*)absent_##name;
+        return __extension__(void*) absent_##name;
 #include "abi/functions.def"
 #undef SHEAF_FUNCTION
 #undef SHEAF_LARGE_COUNT
 #undef SHEAF_FORTRAN_OMPI
-        case sheaf_index_count: break;
+        case sheaf_index_count:
+            break;
     }
     return NULL;
 }

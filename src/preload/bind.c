@@ -51,7 +51,7 @@ static bool switched_off(void) {
 static void* load_backend(const char* abi) {
     Dl_info self;
     char path[PATH_MAX];
-    if (dladdr((const void*)sheaf_resolve, &self) == 0 || !realpath(self.dli_fname, path)) {
+    if (dladdr(sheaf_slots, &self) == 0 || !realpath(self.dli_fname, path)) {
         dprintf(STDERR_FILENO, "sheaf: cannot find my own folder; using the MPI library's I/O\n");
         return NULL;
     }

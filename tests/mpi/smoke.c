@@ -33,8 +33,8 @@ static int run(const char* path, int rank, int ranks) {
 
     fill(block, rank);
     MPI_Offset offset = (MPI_Offset)rank * kBlockBytes;
-    int bad = failed("write_at",
-                     MPI_File_write_at(file, offset, block, kBlockBytes, MPI_BYTE, &status));
+    int bad =
+        failed("write_at", MPI_File_write_at(file, offset, block, kBlockBytes, MPI_BYTE, &status));
     MPI_Barrier(MPI_COMM_WORLD);
 
     fill(expected, neighbour);

@@ -95,9 +95,9 @@ static long dispatch(const char* name, long a, long b, long c, long d, long e, l
     return call_host(name, a, b, c, d, e, f);
 }
 
-#define EXPORT(name)                                                \
-    long name(long a, long b, long c, long d, long e, long f) {     \
-        return dispatch(#name, a, b, c, d, e, f);                   \
+#define EXPORT(name)                                            \
+    long name(long a, long b, long c, long d, long e, long f) { \
+        return dispatch(#name, a, b, c, d, e, f);               \
     }
 #define SHEAF_FUNCTION(name, kind, state, text) EXPORT(name) EXPORT(P##name)
 #define SHEAF_LARGE_COUNT(name, position, state, text) EXPORT(name##_c) EXPORT(P##name##_c)
