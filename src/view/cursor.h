@@ -113,11 +113,13 @@ private:
     }
     void leave_run();
     bool next_run();
-    bool next_in(Frame& top);
+    bool enter_next(Frame& top);
+    bool enter_next_of_block(Frame& top);
     void enter(const Node* node, std::int64_t base);
-    void enter_child(Frame& top);
-    void enter_at(const Node* node, std::int64_t base, std::int64_t position);
-    void set_run(std::int64_t offset, const Node& node, std::int64_t skipped);
+    void enter_block(const Frame& at);
+    bool enter_at(const Node*& node, std::int64_t& base, std::int64_t& position);
+    void start_run(std::int64_t offset, const StridedRun& run, std::int64_t skipped);
+    void end_run();
 
     Layout layout_;
     std::int64_t position_ = 0;

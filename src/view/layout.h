@@ -3,7 +3,6 @@
 
 /// Layout: which bytes a datatype names, and in which order, as a small tree.
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -77,14 +76,8 @@ enum class NodeKind : std::uint8_t {
     structure = 5,  // Different children, each with its displacement.
 };
 
-/// One node. Offsets are relative to its first data byte in typemap order, so that displacements
-/// begin with 0 and equal shapes are equal nodes wherever they stand.
-struct Node {
-    NodeKind kind = NodeKind::bytes;
-    bool monotone = true;
-    bool may_overlap = false;
-    std::int16_t depth = 1;
-
+/// Measures of a sequence of pieces. Offsets are relative to its first byte in typemap order.
+struct Shape {
     std::int64_t size = 0;        // Data bytes, > 0.
     std::int64_t begin = 0;       // Lowest byte, <= 0.
     std::int64_t end = 0;         // After the highest byte, > 0.
@@ -92,6 +85,16 @@ struct Node {
     std::int64_t first_size = 0;  // Bytes of the first piece.
     std::int64_t last_begin = 0;  // Where the last piece begins.
     std::int64_t last_size = 0;   // Bytes of the last piece.
+    bool monotone = true;
+    bool may_overlap = false;
+};
+
+/// One node. Its first data byte is at offset 0, so that displacements begin with 0 and equal
+/// shapes are equal nodes wherever they stand.
+struct Node {
+    NodeKind kind = NodeKind::bytes;
+    std::int16_t depth = 1;
+    Shape shape;
     std::uint64_t hash = 0;
 
     std::int64_t count = 0;   // strided: >= 2; else the number of displacements.
@@ -105,9 +108,17 @@ struct Node {
 
     /// Blocks of plain bytes (child is one byte, stride 1): each block is one piece.
     [[nodiscard]] bool byte_blocks() const {
-        return kind == NodeKind::blocks && child->kind == NodeKind::bytes;
+        return kind == NodeKind::blocks && child->kind == NodeKind::bytes &&
+               child->shape.size == 1 && stride == 1;
+    }
+    /// Children in block `index`.
+    [[nodiscard]] std::int64_t repetitions(std::size_t index) const {
+        return first_child[index + 1] - first_child[index];
     }
 };
+
+/// Equality of the trees.
+[[nodiscard]] bool equal(const NodePtr& a, const NodePtr& b);
 
 /// Deepest tree that builders make; a deeper one is Code::unsupported_operation.
 inline constexpr int kMaxDepth = 256;
