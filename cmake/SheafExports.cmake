@@ -60,9 +60,10 @@ function(sheaf_backend_exports target abi)
         endforeach()
     endif()
     sheaf_export_only(${target} ${exported})
+    # Not all mpi.h give their functions default visibility; the version script hides the rest.
     set_target_properties(${target} PROPERTIES
-        C_VISIBILITY_PRESET hidden
-        CXX_VISIBILITY_PRESET hidden
+        C_VISIBILITY_PRESET default
+        CXX_VISIBILITY_PRESET default
         VISIBILITY_INLINES_HIDDEN ON
         POSITION_INDEPENDENT_CODE ON
         SKIP_BUILD_RPATH ON

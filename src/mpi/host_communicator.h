@@ -29,6 +29,8 @@ public:
     Status all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override;
     Status exchange(std::span<const Outgoing> send, std::span<Incoming> receive) override;
 
+    /// The host's handle, for MPI_Abort.
+    [[nodiscard]] MPI_Comm native() const { return own_; }
     /// For MPI_File_get_group. The caller frees it.
     Result<MPI_Group> group() const;
 

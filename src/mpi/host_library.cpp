@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
+
 #include "base/assert.h"
 
 namespace sheaf::mpi {
@@ -16,7 +18,18 @@ void* host_library() {
     return library;
 }
 
+// Relaxed: a flag that is polled; nothing else is published with it.
+std::atomic<bool> g_finalizing{false};
+
 }  // namespace
+
+void note_finalizing() {
+    g_finalizing.store(true, std::memory_order_relaxed);
+}
+
+bool host_is_finalizing() {
+    return g_finalizing.load(std::memory_order_relaxed);
+}
 
 void* host_symbol(const char* name) {
     return ::dlsym(host_library(), name);

@@ -9,6 +9,10 @@ namespace sheaf::mpi {
 /// Thread-safe.
 [[nodiscard]] void* host_symbol(const char* name);
 
+/// Set when MPI_Finalize begins: hooks that the host calls must then say that they are done.
+void note_finalizing();
+[[nodiscard]] bool host_is_finalizing();
+
 /// The host's function, typed like one of our declarations: `host(MPI_Init, "PMPI_Init")(...)`.
 template <class Function>
 [[nodiscard]] Function* host(Function* /*declared*/, const char* name) {
