@@ -11,6 +11,7 @@ namespace {
 
 using testing::any_sample;
 using testing::Draw;
+using testing::holds;
 using testing::Sample;
 using testing::slice;
 using testing::walk_pieces;
@@ -85,19 +86,15 @@ TEST(Cursor, DeepTreesNeedFramesOnTheHeap) {
 }
 
 TEST(Cursor, VisitsTheFlatList) {
-    EXPECT_TRUE(rc::check([](std::uint64_t seed) {
-        Draw draw{seed};
-        for (int i = 0; i < 10; ++i) {
-            const Sample sample = any_sample(draw, 5);
-            RC_ASSERT(walk_pieces(Cursor{sample.layout}) == sample.bytes);
-            RC_ASSERT(walk_runs(Cursor{sample.layout}) == sample.bytes);
-        }
+    EXPECT_TRUE(holds([](Draw& draw) {
+        const Sample sample = any_sample(draw, 5);
+        RC_ASSERT(walk_pieces(Cursor{sample.layout}) == sample.bytes);
+        RC_ASSERT(walk_runs(Cursor{sample.layout}) == sample.bytes);
     }));
 }
 
 TEST(Cursor, StartsAndStopsAnywhere) {
-    EXPECT_TRUE(rc::check([](std::uint64_t seed) {
-        Draw draw{seed};
+    EXPECT_TRUE(holds([](Draw& draw) {
         const Sample sample = any_sample(draw, 5);
         const auto size = static_cast<std::int64_t>(sample.bytes.size());
         for (int i = 0; i < 20; ++i) {
@@ -111,8 +108,7 @@ TEST(Cursor, StartsAndStopsAnywhere) {
 }
 
 TEST(Cursor, AdvancesAndSeeksAtRandom) {
-    EXPECT_TRUE(rc::check([](std::uint64_t seed) {
-        Draw draw{seed};
+    EXPECT_TRUE(holds([](Draw& draw) {
         const Sample sample = any_sample(draw, 6);
         const auto size = static_cast<std::int64_t>(sample.bytes.size());
         Cursor cursor{sample.layout};

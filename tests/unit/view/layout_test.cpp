@@ -16,6 +16,7 @@ namespace {
 using testing::any_sample;
 using testing::Draw;
 using testing::file_sample;
+using testing::holds;
 using testing::Offsets;
 using testing::Sample;
 
@@ -143,24 +144,20 @@ void check_measures(const Sample& sample) {
     const Layout& layout = sample.layout;
     RC_ASSERT(layout.size().value == static_cast<std::int64_t>(sample.bytes.size()));
     RC_ASSERT(layout.bounds() == (ByteRange{{facts.begin}, {facts.end}}));
-    RC_ASSERT(!facts.overlap || layout.may_overlap());
-    RC_ASSERT(!(facts.ascending && !facts.overlap) || layout.monotone());
-    RC_ASSERT(!layout.monotone() || facts.overlap == layout.may_overlap());
-    RC_ASSERT(layout.empty() || layout.origin().value == sample.bytes.front());
-    RC_ASSERT(!(layout.contiguous() && layout.size().value > 0) ||
-              layout.bounds().size() == layout.size());
+    if (facts.overlap) RC_ASSERT(layout.may_overlap());
+    if (facts.ascending && !facts.overlap) RC_ASSERT(layout.monotone());
+    if (layout.monotone()) RC_ASSERT(facts.overlap == layout.may_overlap());
+    if (layout.empty()) return;
+    RC_ASSERT(layout.origin().value == sample.bytes.front());
+    if (layout.contiguous()) RC_ASSERT(layout.bounds().size() == layout.size());
 }
 
 TEST(Layout, MeasuresAgreeWithTheFlatList) {
-    EXPECT_TRUE(rc::check([](std::uint64_t seed) {
-        Draw draw{seed};
-        for (int i = 0; i < 20; ++i) check_measures(any_sample(draw, 5));
-    }));
+    EXPECT_TRUE(holds([](Draw& draw) { check_measures(any_sample(draw, 5)); }));
 }
 
 TEST(Layout, FileLayoutsAreMonotoneAndDisjoint) {
-    EXPECT_TRUE(rc::check([](std::uint64_t seed) {
-        Draw draw{seed};
+    EXPECT_TRUE(holds([](Draw& draw) {
         const Sample sample = file_sample(draw, 5);
         check_measures(sample);
         RC_ASSERT(sample.layout.monotone());
@@ -169,8 +166,7 @@ TEST(Layout, FileLayoutsAreMonotoneAndDisjoint) {
 }
 
 TEST(Layout, DataBeforeCountsBytes) {
-    EXPECT_TRUE(rc::check([](std::uint64_t seed) {
-        Draw draw{seed};
+    EXPECT_TRUE(holds([](Draw& draw) {
         const Sample sample = file_sample(draw, 5);
         const std::int64_t end = sample.layout.bounds().end.value;
         for (std::int64_t offset = -2; offset < end + 3; ++offset) {
@@ -183,8 +179,7 @@ TEST(Layout, DataBeforeCountsBytes) {
 
 TEST(Layout, DataBeforeIsAPrefixWherePiecesOverlap) {
     int monotone = 0;
-    EXPECT_TRUE(rc::check([&](std::uint64_t seed) {
-        Draw draw{seed};
+    EXPECT_TRUE(holds([&](Draw& draw) {
         for (int i = 0; i < 20; ++i) {
             const Sample sample = any_sample(draw, 4);
             if (!sample.layout.monotone() || sample.layout.empty()) continue;
@@ -209,7 +204,7 @@ TEST(Layout, EqualStructureIsEqualWhereverItWasBuilt) {
         RC_ASSERT(sample.layout == twin.layout);
         RC_ASSERT(sample.layout.hash() == twin.layout.hash());
         const Layout moved = of(shifted({1}, sample.layout));
-        RC_ASSERT(sample.layout.empty() || !(moved == sample.layout));
+        if (!sample.layout.empty()) RC_ASSERT(!(moved == sample.layout));
         RC_ASSERT(of(shifted({-1}, moved)) == sample.layout);
     }));
 }

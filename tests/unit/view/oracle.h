@@ -3,6 +3,8 @@
 
 /// What layouts must mean, said the naive way: one offset per data byte.
 
+#include <rapidcheck.h>
+
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -33,6 +35,18 @@ public:
 private:
     std::mt19937_64 engine_;
 };
+
+/// Checks a property of random numbers for 2000 seeds; rapidcheck prints a failing one.
+template <class Property>
+[[nodiscard]] bool holds(Property property) {
+    constexpr std::uint64_t kDraws = 20;
+    return rc::check([&](std::uint64_t seed) {
+        for (std::uint64_t i = 0; i < kDraws; ++i) {
+            Draw draw{seed * kDraws + i};
+            property(draw);
+        }
+    });
+}
 
 /// At most `kMostBytes` data bytes, nested up to `levels`; any order, overlap, sign.
 inline constexpr std::int64_t kMostBytes = 3000;

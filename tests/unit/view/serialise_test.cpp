@@ -10,6 +10,7 @@ namespace {
 
 using testing::any_sample;
 using testing::Draw;
+using testing::holds;
 using testing::Sample;
 
 std::vector<std::byte> raw(std::initializer_list<int> values) {
@@ -19,15 +20,12 @@ std::vector<std::byte> raw(std::initializer_list<int> values) {
 }
 
 TEST(Serialise, ComesBackEqual) {
-    EXPECT_TRUE(rc::check([](std::uint64_t seed) {
-        Draw draw{seed};
-        for (int i = 0; i < 10; ++i) {
-            const Sample sample = any_sample(draw, 6);
-            const auto back = deserialise(serialise(sample.layout));
-            RC_ASSERT(back.ok());
-            RC_ASSERT(*back == sample.layout);
-            RC_ASSERT(back->hash() == sample.layout.hash());
-        }
+    EXPECT_TRUE(holds([](Draw& draw) {
+        const Sample sample = any_sample(draw, 6);
+        const auto back = deserialise(serialise(sample.layout));
+        RC_ASSERT(back.ok());
+        RC_ASSERT(*back == sample.layout);
+        RC_ASSERT(back->hash() == sample.layout.hash());
     }));
 }
 
@@ -72,8 +70,7 @@ TEST(Serialise, DepthIsBounded) {
 }
 
 TEST(Serialise, DamageIsRefusedOrHarmless) {
-    EXPECT_TRUE(rc::check([](std::uint64_t seed) {
-        Draw draw{seed};
+    EXPECT_TRUE(holds([](Draw& draw) {
         const std::vector<std::byte> good = serialise(any_sample(draw, 6).layout);
         for (int i = 0; i < 50; ++i) {
             std::vector<std::byte> bad = good;

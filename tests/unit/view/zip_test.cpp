@@ -14,6 +14,7 @@ namespace {
 
 using testing::any_sample;
 using testing::Draw;
+using testing::holds;
 using testing::Offsets;
 using testing::Sample;
 
@@ -54,8 +55,7 @@ TEST(Zip, PiecesThatGoOnInBothAreOne) {
 }
 
 TEST(Zip, PairsEveryByte) {
-    EXPECT_TRUE(rc::check([](std::uint64_t seed) {
-        Draw draw{seed};
+    EXPECT_TRUE(holds([](Draw& draw) {
         const Sample memory = any_sample(draw, 5);
         const Sample file = any_sample(draw, 5);
         const auto batch = static_cast<std::size_t>(draw.in(1, 9));
@@ -73,8 +73,7 @@ TEST(Zip, PairsEveryByte) {
 }
 
 TEST(Zip, OneBatchIsFullyMerged) {
-    EXPECT_TRUE(rc::check([](std::uint64_t seed) {
-        Draw draw{seed};
+    EXPECT_TRUE(holds([](Draw& draw) {
         const Sample memory = any_sample(draw, 5);
         const Sample file = any_sample(draw, 5);
         const auto pieces =
