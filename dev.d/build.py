@@ -42,7 +42,7 @@ def _run(argv):
         raise DevError(f"'{' '.join(map(str, argv[:3]))} ...' failed with {done.returncode}")
 
 
-def _configure(preset):
+def configure(preset):
     """Runs CMake when the build folder is new, its settings changed or a folder joined the build;
     Ninja sees to the rest."""
     settings = _abi_settings()
@@ -60,7 +60,7 @@ def _configure(preset):
 
 def build(preset="release", targets=()):
     """Configures if needed and builds; a second call does nothing."""
-    _configure(preset)
+    configure(preset)
     say(f"building {folder(preset).name}")
     jobs = os.environ.get("SHEAF_JOBS") or str(len(os.sched_getaffinity(0)))
     words = [f"--target={target}" for target in targets]
