@@ -48,8 +48,7 @@ def configure(preset):
     settings = _abi_settings()
     where = folder(preset)
     stamp = where / "dev-settings.json"
-    folders = sorted(str(path) for pattern in ("*", "tests/*")
-                     for path in ROOT.glob(f"{pattern}/CMakeLists.txt"))
+    folders = sorted(path.parent.name for path in ROOT.glob("*/CMakeLists.txt"))
     wanted = json.dumps({"settings": settings, "folders": folders}, indent=1)
     if (where / "build.ninja").exists() and stamp.exists() and stamp.read_text() == wanted:
         return
