@@ -2,10 +2,13 @@
 
 # Builds an ordinary, unmodified MPI program for every ABI as bin/<abi>/<name>. In LIBS, @ABI@
 # stands for the ABI id.
-#   sheaf_mpi_program(NAME tiles SOURCES tiles.c [LANGUAGE C|CXX] [LIBS m ...])
+#   sheaf_mpi_program(NAME tiles SOURCES tiles.c [LANGUAGE C|CXX] [LIBS m ...] [ABIS ompi ...])
 function(sheaf_mpi_program)
-    cmake_parse_arguments(ARG "" "NAME;LANGUAGE" "SOURCES;LIBS" ${ARGN})
+    cmake_parse_arguments(ARG "" "NAME;LANGUAGE" "SOURCES;LIBS;ABIS" ${ARGN})
     foreach(abi IN LISTS SHEAF_ABIS)
+        if(ARG_ABIS AND NOT abi IN_LIST ARG_ABIS)
+            continue()
+        endif()
         string(REPLACE "@ABI@" "${abi}" libs "${ARG_LIBS}")
         set(target ${ARG_NAME}-${abi})
         add_executable(${target} ${ARG_SOURCES})

@@ -4,6 +4,7 @@
 import hashlib
 import json
 import os
+import re
 import shlex
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -40,12 +41,18 @@ def _known_flags(build):
 
 def _flags_for(header, root, known):
     folder = root / header.folder
-    while folder != root:
-        if str(folder) in known:
-            return known[str(folder)]
+    while folder != root and str(folder) not in known:
         folder = folder.parent
-    ours = [flags for name, flags in known.items() if name.startswith(str(root / "src"))]
-    return ours[0] if ours else [f"-I{root}/src", f"-I{root}/include"]
+    return [f"-I{root}/src", f"-I{root}/include", *known.get(str(folder), [])]
+
+
+def _mpi_flags(build):
+    """Some mpi.h, last, for headers beside which nothing is compiled with one."""
+    cache = build / "CMakeCache.txt"
+    text = cache.read_text() if cache.exists() else ""
+    found = re.search(r"^SHEAF_ABI_ompi_INCLUDE:PATH=(/.+)$", text, re.MULTILINE)
+    return ["-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX",
+            *(["-idirafter", found.group(1)] if found else [])]
 
 
 def _closure(header, tree):
@@ -85,7 +92,7 @@ def headers(tree):
     for file in tree.c_family("src", "include"):
         if file.suffix != ".h":
             continue
-        command = _command(file, tree.root, _flags_for(file, tree.root, known))
+        command = _command(file, tree.root, _flags_for(file, tree.root, known) + _mpi_flags(build))
         parts = json.dumps([command, sorted(_closure(file, tree).items())])
         keys[file.path] = hashlib.sha256(parts.encode()).hexdigest()
         if keys[file.path] not in good:

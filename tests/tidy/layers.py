@@ -8,9 +8,12 @@ from source import Finding, strings
 
 # From left to right; a folder includes itself and what stands left of its group.
 GROUPS = (("base",), ("platform", "mpi"), ("trace", "hints"), ("view", "progress"), ("rma",),
-          ("coord",), ("contracts",), ("frameworks",), ("file",), ("abi",))
+          ("coord",), ("contracts",), ("transfer",), ("frameworks",), ("file",), ("abi",))
 RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 COMPONENT_LIST = "src/frameworks/components.cpp"
+COMPONENT_HEADER = "src/frameworks/components.h"
+# Prefixes of file names ("memory:x") are words of users, and some are components by chance.
+USERS_WORDS = "src/file/file_name.cpp"
 MPI_H = (r"src/mpi/(?:[^/]+/)*host[^/]*$", r"src/view/decode[^/]*$", r"src/abi/")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
@@ -24,11 +27,27 @@ def includes(file):
             yield line, match.group(1) or match.group(2), match.group(1) is not None
 
 
-def component_of(path, tree):
-    """(framework, component) of a file of a component, None for other files.
+def components(tree):
+    """(framework, component) of every built-in component: `kTwoPhase` in `namespace fcoll` of
+    components.h is fcoll/two_phase."""
+    listed = tree.files.get(COMPONENT_HEADER)
+    found = set()
+    framework = None
+    for word in re.findall(r"namespace\s+\w+|\bk[A-Z]\w*", listed.scrubbed if listed else ""):
+        if word.startswith("namespace"):
+            framework = word.split()[1]
+        else:
+            snake = re.sub(r"(?<!^)([A-Z])", r"_\1", word[1:]).lower()
+            found.add((framework, snake))
+    return found
 
-    A component is a sub-folder of its framework, or a source with the files that share its name:
-    two_phase.cpp, two_phase.h, two_phase_plan.cpp.
+
+def owner_of(path, tree):
+    """(framework, component) of a file of a framework; (framework, None) for a building block that
+    its components share; None for other files.
+
+    A component is a sub-folder of its framework, or a source with the files whose names start with
+    its name: two_phase.cpp, two_phase.h, two_phase_plan.cpp.
     """
     parts = PurePosixPath(path).parts
     if parts[:2] != ("src", "frameworks") or len(parts) < 4:
@@ -36,22 +55,23 @@ def component_of(path, tree):
     if len(parts) > 4:
         return parts[2], parts[3]
     stem = PurePosixPath(path).stem
-    folder = "/".join(parts[:3])
-    sources = [PurePosixPath(name).stem for name in tree.files
-               if name.startswith(folder + "/") and name.endswith(".cpp")]
-    owners = [name for name in sources if stem == name or stem.startswith(name + "_")]
-    return parts[2], min(owners, key=len, default=stem)
+    names = [name for framework, name in components(tree) if framework == parts[2]]
+    owners = [name for name in (*names, "template") if (stem + "_").startswith(name + "_")]
+    return parts[2], max(owners, key=len, default=None)
 
 
 def _wrong_include(file, target, tree):
     """Why `file` must not include "target", or None."""
     mine, theirs = file.path.split("/")[1], target.split("/")[0]
+    if mine == "preload":  # A C library of its own; the table of functions is all it shares.
+        alone = "/" not in target or theirs == "preload" or target == "abi/functions.def"
+        return None if alone else "preload/ stands alone"
     if "/" not in target:
         return "write the path from src/"
     if theirs == "sheaf":
         return None  # The public headers, include/sheaf.
-    if mine == "preload" or theirs == "preload":
-        return None if mine == theirs else "preload/ stands alone"
+    if theirs == "preload":
+        return "preload/ stands alone"
     if mine not in RANK or theirs not in RANK:
         return f"{mine if mine not in RANK else theirs}/ has no place among the layers"
     if RANK[theirs] > RANK[mine] or (RANK[theirs] == RANK[mine] and mine != theirs):
@@ -60,16 +80,18 @@ def _wrong_include(file, target, tree):
 
 
 def _wrong_component(file, target, tree):
-    theirs = component_of(target, tree)
-    if file.path == COMPONENT_LIST:
+    theirs = owner_of(target, tree)
+    if file.path == COMPONENT_LIST or target == COMPONENT_HEADER:
         return None
-    mine = component_of(file.path, tree)
-    if theirs and not mine:
-        return f"only {COMPONENT_LIST} knows the component {'/'.join(theirs)}"
-    if theirs and mine != theirs:
-        return f"component {'/'.join(mine)} includes component {'/'.join(theirs)}"
-    if mine and not theirs and target.startswith("src/frameworks/"):
-        return "a component includes contracts and what stands left of them"
+    mine = owner_of(file.path, tree)
+    if mine and target.startswith("src/frameworks/"):
+        if not theirs:
+            return "a component includes contracts and what stands left of them"
+        if theirs not in (mine, (mine[0], None)):
+            return f"{mine[0]}/{mine[1] or '(shared)'} includes component {theirs[0]}/{theirs[1]}"
+    elif theirs:
+        what = f"the component {theirs[1]}" if theirs[1] else f"what is inside {theirs[0]}/"
+        return f"only {COMPONENT_LIST} knows {what}"
     return None
 
 
@@ -111,13 +133,10 @@ def mpi_file_names(tree):
 
 
 def component_names(tree):
-    """A component's name as a literal: only in its own files and in the list."""
-    names = {}
-    for path in tree.files:
-        if path.endswith(".cpp") and (owner := component_of(path, tree)) and owner[1] != "template":
-            names.setdefault(owner[1], set()).add(owner)
+    """A component's name as a literal: only in its framework and in the list."""
+    names = {name for _, name in components(tree)}
     for file in tree.c_family("src"):
-        if file.path == COMPONENT_LIST or component_of(file.path, tree):
+        if file.path in (COMPONENT_LIST, USERS_WORDS) or owner_of(file.path, tree):
             continue
         for line, text in strings(file.text):
             if text in names:

@@ -1,11 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The scanners of tidy find what they are for, and nothing else."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import layers
 import limits
 import ratchet
@@ -107,9 +102,8 @@ def test_copies():
     assert found(words.copies, {"src/a.cpp": text, "src/b.cpp": text[12:]}) == []
 
 
-def wrong(path, target, **more):
-    texts = {path: f'#include "{target}"\n'} | {name: "" for name in more.get("others", ())}
-    return [finding.text for finding in layers.layers(Tree(texts))]
+def wrong(path, target):
+    return [finding.text for finding in layers.layers(Tree({path: f'#include "{target}"\n'}))]
 
 
 def test_layers_from_left_to_right():
@@ -122,15 +116,45 @@ def test_layers_from_left_to_right():
     assert wrong("src/view/a.cpp", "sheaf/sheaf.h") == []
 
 
+LIST = """namespace fcoll { extern const Component kTwoPhase, kAgents; }
+namespace fs { extern const Component kPosix; }"""
+
+
+def wrong_in_frameworks(path, target):
+    texts = {path: f'#include "{target}"\n', layers.COMPONENT_HEADER: LIST}
+    return " ".join(finding.text for finding in layers.layers(Tree(texts)))
+
+
+def test_components_are_read_from_the_list():
+    assert layers.components(Tree({layers.COMPONENT_HEADER: LIST})) == {
+        ("fcoll", "two_phase"), ("fcoll", "agents"), ("fs", "posix")}
+
+
 def test_components_are_leaves():
-    mine, others = "src/frameworks/fcoll/two_phase_plan.cpp", ["src/frameworks/fcoll/two_phase.cpp"]
-    assert wrong(mine, "frameworks/fcoll/two_phase.h", others=others) == []
-    assert wrong(mine, "contracts/fcoll.h", others=others) == []
-    assert "includes component" in wrong(mine, "frameworks/fcoll/agents.h", others=others)[0]
-    assert "left of them" in wrong(mine, "frameworks/selector.h", others=others)[0]
-    assert "only src/frameworks" in wrong("src/file/a.cpp", "frameworks/fs/posix.h")[0]
-    assert wrong("src/frameworks/components.cpp", "frameworks/fs/posix.h") == []
-    assert wrong("src/file/a.cpp", "frameworks/selector.h") == []
+    mine = "src/frameworks/fcoll/two_phase_rounds.cpp"
+    for target in ("frameworks/fcoll/two_phase.h", "frameworks/fcoll/plan.h", "contracts/fcoll.h",
+                   "frameworks/components.h", "transfer/sieve.h"):
+        assert wrong_in_frameworks(mine, target) == "", target
+    assert "includes component" in wrong_in_frameworks(mine, "frameworks/fcoll/agents.h")
+    assert "includes component" in wrong_in_frameworks(mine, "frameworks/fs/posix.h")
+    assert "left of them" in wrong_in_frameworks(mine, "frameworks/selector.h")
+    block = "src/frameworks/fcoll/plan.cpp"
+    assert wrong_in_frameworks(block, "frameworks/fcoll/coverage.h") == ""
+    assert "includes component" in wrong_in_frameworks(block, "frameworks/fcoll/two_phase.h")
+
+
+def test_components_are_known_to_the_list_alone():
+    assert "only src/frameworks" in wrong_in_frameworks("src/file/a.cpp", "frameworks/fs/posix.h")
+    assert "inside fcoll" in wrong_in_frameworks("src/file/a.cpp", "frameworks/fcoll/plan.h")
+    assert wrong_in_frameworks("src/frameworks/components.cpp", "frameworks/fs/posix.h") == ""
+    assert wrong_in_frameworks("src/file/a.cpp", "frameworks/selector.h") == ""
+
+
+def test_preload_stands_alone():
+    assert wrong("src/preload/a.c", "preload.h") == wrong("src/preload/a.c", "preload/x.h") == []
+    assert wrong("src/preload/a.c", "abi/functions.def") == []
+    assert "alone" in wrong("src/preload/a.c", "base/status.h")[0]
+    assert "alone" in wrong("src/abi/a.cpp", "preload/x.h")[0]
 
 
 def test_mpi_header():
@@ -148,8 +172,9 @@ def test_mpi_file_names():
 
 
 def test_component_names():
-    texts = {"src/frameworks/fcoll/two_phase.cpp": 'name = "two_phase";',
-             "src/frameworks/components.cpp": '"two_phase"', "src/file/a.cpp": 'f("two_phase");'}
+    texts = {layers.COMPONENT_HEADER: LIST, "src/frameworks/components.cpp": '"two_phase"',
+             "src/frameworks/fcoll/two_phase.cpp": 'name = "two_phase";',
+             "src/file/a.cpp": 'f("two_phase");'}
     assert found(layers.component_names, texts) == [("src/file/a.cpp", 1)]
 
 
