@@ -158,7 +158,7 @@ def test_preload_stands_alone():
 
 
 def test_mpi_header():
-    for path, count in (("src/mpi/host.h", 0), ("src/mpi/ompi/host_names.h", 0),
+    for path, count in (("src/mpi/host.h", 0), ("src/mpi/ompi/names.h", 0),
                         ("src/view/decode_host.cpp", 0), ("src/abi/x.cpp", 0),
                         ("src/coord/a.cpp", 1), ("src/preload/a.c", 1)):
         assert len(found(layers.mpi_header, {path: "#include <mpi.h>\n"})) == count, path
