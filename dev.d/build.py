@@ -42,14 +42,13 @@ def _run(argv):
         raise DevError(f"'{' '.join(map(str, argv[:3]))} ...' failed with {done.returncode}")
 
 
-def _configure(preset):
+def configure(preset):
     """Runs CMake when the build folder is new, its settings changed or a folder joined the build;
     Ninja sees to the rest."""
     settings = _abi_settings()
     where = folder(preset)
     stamp = where / "dev-settings.json"
-    folders = sorted(str(path) for pattern in ("*", "tests/*")
-                     for path in ROOT.glob(f"{pattern}/CMakeLists.txt"))
+    folders = sorted(path.parent.name for path in ROOT.glob("*/CMakeLists.txt"))
     wanted = json.dumps({"settings": settings, "folders": folders}, indent=1)
     if (where / "build.ninja").exists() and stamp.exists() and stamp.read_text() == wanted:
         return
@@ -60,7 +59,7 @@ def _configure(preset):
 
 def build(preset="release", targets=()):
     """Configures if needed and builds; a second call does nothing."""
-    _configure(preset)
+    configure(preset)
     say(f"building {folder(preset).name}")
     jobs = os.environ.get("SHEAF_JOBS") or str(len(os.sched_getaffinity(0)))
     words = [f"--target={target}" for target in targets]

@@ -115,8 +115,8 @@ def parser():
     sub = verb("build", verb_build, "configure and build", mpi=True)
     sub.add_argument("--preset", choices=build.PRESETS, default="release", help="which build")
 
-    sub = verb("run", verb_run, "run a command on ranks of an MPI; {bin} and {python} are filled in",
-               mpi=True)
+    sub = verb("run", verb_run, mpi=True,
+               help_="run a command on ranks of an MPI; {bin} and {python} are filled in")
     sub.add_argument("-n", dest="ranks", type=int, default=4, metavar="N", help="number of ranks")
     sub.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD...")
 
@@ -135,6 +135,7 @@ def parser():
         if name in ("format", "docs"):
             sub.add_argument("--check", action="store_true", help="change nothing, say what would")
         if name == "lint":
+            sub.add_argument("--syntax", action="store_true", help="the compiler only, no tidy")
             sub.add_argument("files", nargs="*", help="default: all of src and tools")
         if name == "tidy":
             sub.add_argument("--update", action="store_true",

@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The MPIs of dev.d/mpis.toml: where they are, how to install them, how to launch under them."""
 
-import fcntl
-import hashlib
 import os
-import shutil
-import subprocess
-import sys
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from console import DevError, say
+import venvs
+from console import DevError
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = venvs.ROOT
 DEFAULT = "ompi4"
 
 
@@ -48,20 +44,11 @@ class Mpi:
     def abis(self):
         return [self.abi, *self.also]
 
-    @property
-    def requirements(self):
-        return ROOT / "dev.d" / "requirements" / f"{self.id}.txt"
-
     def missing_reason(self, capability):
         """None when this MPI has `capability`, else why not."""
         if capability in self.has:
             return None
         return self.lacks.get(capability, f"{self.title} has no {capability}")
-
-
-def cache_folder():
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "sheaf"
 
 
 def _fill(value, prefix):
@@ -81,7 +68,7 @@ def table():
     result = {}
     for id_, row in rows.items():
         wheels = row["source"] == "wheels"
-        prefix = cache_folder() / "mpis" / id_ if wheels else Path("/usr")
+        prefix = venvs.cache_folder() / "mpis" / id_ if wheels else Path("/usr")
         result[id_] = Mpi(id=id_, prefix=prefix, **_fill(row, prefix))
     return result
 
@@ -107,54 +94,20 @@ def select(word):
 # --- installing -------------------------------------------------------------------------------
 
 
-def _stamp(mpi):
-    """What the installed environment must have been made from, as text."""
-    digest = hashlib.sha256(mpi.requirements.read_bytes()).hexdigest()
-    return f"{digest} {sys.version_info.major}.{sys.version_info.minor}\n"
+def _absent(mpi):
+    return [path for path in mpi.probe if not Path(path).exists()]
 
 
 def installed(mpi):
-    if not all(Path(path).exists() for path in mpi.probe):
-        return False
-    if mpi.source == "debian":
-        return True
-    stamp = mpi.prefix / "sheaf-stamp"
-    return stamp.exists() and stamp.read_text() == _stamp(mpi)
+    return not _absent(mpi) and (mpi.source == "debian" or venvs.ready(mpi.id, mpi.prefix))
 
 
 def install(mpi):
     """Makes `mpi` usable; nothing to do when it is. Raises DevError with the reason."""
-    if installed(mpi):
-        return
-    if mpi.source == "debian":
-        absent = [path for path in mpi.probe if not Path(path).exists()]
-        raise DevError(f"{mpi.id}: {', '.join(absent)} not found although Debian's packages are")
-    mpi.prefix.parent.mkdir(parents=True, exist_ok=True)
-    with open(mpi.prefix.parent / f"{mpi.id}.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not installed(mpi):  # Another process may have been faster.
-            _install_wheels(mpi)
-
-
-def _install_wheels(mpi):
-    """A virtual environment knows its own path, so it is made in place and stamped last."""
-    say(f"installing {mpi.title} into {mpi.prefix}")
-    shutil.rmtree(mpi.prefix, ignore_errors=True)
-    quiet = ["--progress-bar", "off"] if not sys.stderr.isatty() else []
-    steps = [
-        [sys.executable, "-m", "venv", str(mpi.prefix)],
-        [str(mpi.prefix / "bin" / "python"), "-m", "pip", "install", *quiet,
-         "--disable-pip-version-check", "--require-hashes", "--only-binary=:all:",
-         "-r", str(mpi.requirements)],
-    ]
-    for step in steps:
-        done = subprocess.run(step, stdin=subprocess.DEVNULL, stdout=sys.stderr)
-        if done.returncode != 0:
-            raise DevError(f"{mpi.id}: '{' '.join(step[1:4])}' failed with {done.returncode}")
-    absent = [path for path in mpi.probe if not Path(path).exists()]
-    if absent:
-        raise DevError(f"{mpi.id}: installed, but {', '.join(absent)} not found")
-    (mpi.prefix / "sheaf-stamp").write_text(_stamp(mpi))
+    if mpi.source == "wheels":
+        venvs.ensure(mpi.id, mpi.prefix, mpi.title)
+    if absent := _absent(mpi):
+        raise DevError(f"{mpi.id}: {', '.join(absent)} not found although it was installed")
 
 
 # --- launching --------------------------------------------------------------------------------

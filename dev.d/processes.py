@@ -109,4 +109,5 @@ def run(argv, env, cwd, output, timeout):
             os.killpg(child.pid, signal.SIGKILL)
             child.wait()
         _end_all(before)
-    return Outcome(-9 if status is None else status, status is None, time.monotonic() - start, alive)
+    seconds = time.monotonic() - start
+    return Outcome(-9 if status is None else status, status is None, seconds, alive)

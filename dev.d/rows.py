@@ -77,11 +77,10 @@ def _from_file(path):
 
 def load(preset):
     """All rows; those of sheaf_unit_test() without a row of their own are made here."""
-    files = [ROOT / "dev.d" / "tests.toml", *sorted(ROOT.glob("*/tests.toml")),
-             *sorted(ROOT.glob("tests/*/tests.toml"))]
     rows = []
-    for path in dict.fromkeys(file for file in files if file.exists()):
-        rows += _from_file(path)
+    for pattern in ("*/tests.toml", "tests/*/tests.toml", "tests/*/*/tests.toml"):
+        for path in sorted(ROOT.glob(pattern)):
+            rows += _from_file(path)
     names = [row.name for row in rows]
     for name in names:
         if names.count(name) > 1:

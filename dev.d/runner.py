@@ -51,14 +51,19 @@ class Result(NamedTuple):
 def choose(arguments, rows):
     """The rows that the options ask for."""
     rows = [row for row in rows if arguments.preset in row.presets]
-    if arguments.only:
-        chosen = [row for row in rows if any(row.name.startswith(name) for name in arguments.only)]
-        if not chosen:
-            known = ", ".join(row.name for row in rows)
-            raise DevError(f"no test is named {' or '.join(arguments.only)}; known: {known}", 2)
-        return chosen
-    return [row for row in rows if (row.quick or not arguments.quick)
-            and (not row.soak or arguments.soak) and (not row.storage or arguments.storage)]
+    if not arguments.only:
+        return [row for row in rows if _asked_for(row, arguments)]
+    chosen = [row for row in rows if row.name.startswith(tuple(arguments.only))]
+    if not chosen:
+        known = ", ".join(row.name for row in rows)
+        raise DevError(f"no test is named {' or '.join(arguments.only)}; known: {known}", 2)
+    return chosen
+
+
+def _asked_for(row, arguments):
+    if arguments.quick and not row.quick:
+        return False
+    return (not row.soak or arguments.soak) and (not row.storage or arguments.storage)
 
 
 def cases(rows, selection):
@@ -148,8 +153,8 @@ def run_case(case, arguments):
             print(f"\n{case.label()}: {' '.join(launch.argv)}\n{_tail(text)}", flush=True)
         if outcome.timed_out:
             print("\n".join(f"    alive: {line}" for line in outcome.alive))
-            print(f"    last events of each rank:\n{_tail(_last_words(tmp / 'trace', arguments.preset))}",
-                  flush=True)
+            last = _last_words(tmp / "trace", arguments.preset)
+            print(f"    last events of each rank:\n{_tail(last)}", flush=True)
         return Result(case, counts, outcome.seconds)
     finally:
         shutil.rmtree(tmp, ignore_errors=True)
