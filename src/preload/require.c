@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "preload.h"
+#include "preload/preload.h"
 
 enum { kNotReachedStatus = 86 };
 

@@ -77,8 +77,9 @@ def test_a_damaged_backend_leaves_all_to_the_host(host, installation, smoke):
 
 
 def test_an_incomplete_backend_leaves_all_to_the_host(host, installation, smoke):
-    installation.backend(host.mpi.abi).unlink()
-    shutil.copy(next(Path("/lib").glob("*-linux-gnu/libm.so.6")), installation.backend(host.mpi.abi))
+    backend = installation.backend(host.mpi.abi)
+    backend.unlink()
+    shutil.copy(next(Path("/lib").glob("*-linux-gnu/libm.so.6")), backend)
     done = smoke()
     assert_smoke(done, expected_opens=0)
     assert f"sheaf: libsheaf-{host.mpi.abi}.so lacks MPI_Init" in done.stderr

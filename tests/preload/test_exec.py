@@ -10,7 +10,8 @@ import sys
 import pytest
 from conftest import Installation, run
 
-ODD_ARGUMENTS = ["", " ", "two words", "a\nb", "--", "--require", "-x", "*", "$HOME", "\\", "é", "'\""]
+ODD_ARGUMENTS = ["", " ", "two words", "a\nb", "--", "--require", "-x", "*", "$HOME", "\\", "é",
+                 "'\""]
 
 
 @pytest.fixture(name="sheaf")
@@ -47,8 +48,9 @@ def test_a_signal_reaches_the_program_itself(sheaf):
 
 
 def test_standard_input_passes_through(sheaf):
-    done = subprocess.run([sheaf, "exec", "cat"], input=b"bytes\0\xff", capture_output=True, check=True)
-    assert done.stdout == b"bytes\0\xff"
+    sent = b"bytes\0\xff"
+    done = subprocess.run([sheaf, "exec", "cat"], input=sent, capture_output=True, check=True)
+    assert done.stdout == sent
 
 
 def test_a_command_that_does_not_exist(sheaf):
@@ -119,8 +121,8 @@ def test_require_refuses_a_static_program(sheaf, static_program):
     assert run([sheaf, "exec", static_program]).returncode == 0
     done = run([sheaf, "exec", "--require", static_program])
     assert done.returncode == 86
-    assert done.stderr == (f"sheaf: required, but {static_program} is statically linked: nothing can "
-                           "be preloaded into it\n")
+    assert done.stderr == (f"sheaf: required, but {static_program} is statically linked: "
+                           "nothing can be preloaded into it\n")
 
 
 def test_require_finds_the_program_along_path(sheaf, static_program):

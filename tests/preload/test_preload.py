@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The preload in programs that have nothing to do with MPI."""
+"""The preload without a launcher: programs without MPI, and programs with two MPI libraries."""
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import BUILD, run
@@ -44,3 +45,21 @@ def test_a_call_without_any_mpi_library_says_so():
     done = run([sys.executable, "-c", program], {"LD_PRELOAD": PRELOAD})
     assert done.returncode == 1
     assert "sheaf: MPI_Finalize called, but no MPI library is loaded" in done.stderr
+
+
+@pytest.mark.parametrize("abi, wanted, other", [
+    ("ompi", "libmpi.so.40", "libmpich.so.12"),
+    ("mpich-debian", "libmpich.so.12", "libmpi.so.40"),
+])
+def test_of_two_mpi_libraries_the_callers_is_taken(installation, abi, wanted, other):
+    """The other one is loaded before it; the message about the missing backend names the choice."""
+    program = BUILD / "bin" / abi / "no_file_calls"
+    library = next(Path("/usr/lib").glob(f"*-linux-gnu/{other}"), None)
+    if not program.exists() or not library:
+        pytest.skip(f"needs Debian's {wanted} and {other}")
+    for backend in (installation.prefix / "lib").glob("libsheaf-*.so"):
+        backend.unlink()
+    as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    done = run([program, "7"], {"LD_PRELOAD": f"{installation.preload}:{library}", **as_root})
+    assert done.returncode == 7, done.stderr
+    assert done.stderr.count("sheaf:") == 1 and f"no backend for {wanted} " in done.stderr
