@@ -35,7 +35,7 @@ def test_it_needs_libc_only():
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command)[:30])
 def test_a_program_without_mpi_is_untouched(command, require):
     without = run(command)
-    with_it = run(command, {"LD_PRELOAD": PRELOAD, "_SHEAF_REQUIRE": require})
+    with_it = run(command, {"LD_PRELOAD": PRELOAD, "SHEAF_REQUIRE": require})
     assert (with_it.returncode, with_it.stdout, with_it.stderr) == (
         without.returncode, without.stdout, without.stderr)
 
