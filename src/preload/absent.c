@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "preload.h"
+#include "preload/preload.h"
 
 static const struct sheaf_host_kind* host_kind;
 static void* const* host_functions;

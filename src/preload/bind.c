@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "preload.h"
+#include "preload/preload.h"
 
 const char sheaf_names[sheaf_index_count][32] = {
 #define SHEAF_FUNCTION(name, kind, state, text) #name, "P" #name,

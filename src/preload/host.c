@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "preload.h"
+#include "preload/preload.h"
 
 static const struct sheaf_host_kind kKinds[] = {
     {"libmpi_abi.so.1", "abi", 55},

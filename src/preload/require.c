@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "preload.h"
+#include "preload/preload.h"
 
 enum { kNotReachedStatus = 86 };
 
 /// Also called when the library is unloaded, which LD_PRELOAD never lets happen.
 __attribute__((destructor)) static void check_at_exit(void) {
-    if (!secure_getenv("_SHEAF_REQUIRE") || sheaf_reached()) return;
+    if (!secure_getenv("SHEAF_REQUIRE") || sheaf_reached()) return;
     static struct sheaf_host host;
     if (!sheaf_is_first_process() || !sheaf_find_host(NULL, &host)) return;
     fflush(NULL);  // Leaving by _exit skips what exit() has still to do.

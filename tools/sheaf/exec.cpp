@@ -119,7 +119,7 @@ int exec_verb(Arguments arguments) {
             std::fprintf(stderr, "sheaf: required, but %s %s\n", command, obstacle->c_str());
             return kNotReached;
         }
-        setenv("_SHEAF_REQUIRE", "1", 1);
+        setenv("SHEAF_REQUIRE", "1", 1);
     }
     if (!set_preload()) return kOwnFailure;
     execvp(command, options->command.data());
