@@ -5,6 +5,7 @@ import argparse
 import contextlib
 import json
 import shutil
+import signal
 import tempfile
 
 from . import launch, revision, rows, show
@@ -132,8 +133,13 @@ def run_benchmark(name, arguments, folders, mpis, sides):
         shutil.rmtree(directory, ignore_errors=True)
 
 
+def _stop(*_):
+    raise KeyboardInterrupt
+
+
 def main(argv=None):
     arguments = parse(argv)
+    signal.signal(signal.SIGTERM, _stop)  # Files and jobs go away in either case.
     folders = launch.Folders.find()
     launch.clean_environment()
     names = list(BENCHMARKS) if arguments.name == "all" else [arguments.name]

@@ -21,12 +21,20 @@ def _run(argv, what):
     if done.returncode != 0:
         sys.stderr.write(done.stdout[-4000:])
         raise BenchError(f"{what} failed with {done.returncode}")
+    return done.stdout
 
 
 def inherited_settings(cache):
     """The -D options that repeat our own CMakeCache.txt where it matters."""
     lines = cache.read_text(encoding="utf-8").splitlines() if cache.exists() else []
     return [f"-D{line}" for line in lines if line.startswith(INHERITED)]
+
+
+def runtime_targets(listing):
+    """Of `ninja -t targets all`: the command and the libraries, which is all that a run needs."""
+    outputs = [line.partition(":")[0] for line in listing.splitlines()]
+    return [path for path in outputs
+            if path == "bin/sheaf" or path.startswith("lib/lib") and path.endswith(".so")]
 
 
 @contextlib.contextmanager
@@ -41,7 +49,10 @@ def built(folders, revision, workspace):
         build = tree / "build"
         _run(["cmake", "-G", "Ninja", "-S", tree, "-B", build, *settings],
              f"configuring {revision}")  # fmt: skip
-        _run(["cmake", "--build", build, "-j", os.cpu_count() or 1], f"building {revision}")
+        listing = _run(["ninja", "-C", build, "-t", "targets", "all"], "listing the targets")
+        jobs = len(os.sched_getaffinity(0))
+        _run(["ninja", "-C", build, "-j", jobs, *runtime_targets(listing)],
+             f"building {revision}")  # fmt: skip
         sheaf = build / "bin" / "sheaf"
         if not sheaf.exists():
             raise BenchError(f"{revision} has no sheaf command")
