@@ -152,10 +152,12 @@ private:
 
     /// What I aggregate in this round, and what each rank has in it.
     void enter_window(const Plan& plan, std::int64_t round);
-    void post_my_data(const Plan& plan, std::int64_t round, const UserMemory& memory);
+    void find_my_data(const Plan& plan, std::int64_t round);
+    void post_my_data(const Plan& plan, const UserMemory& memory);
+    void accept_all(const UserMemory& memory);
     void accept(const view::Layout& layout, DataRange data, std::span<const std::byte> bytes);
     void post_replies();
-    void expect_my_data(const Plan& plan, std::int64_t round, const UserMemory& memory);
+    void expect_my_data(const Plan& plan, const UserMemory& memory);
     Status run_exchange();
 
     const FileContext& file_;
@@ -167,6 +169,8 @@ private:
     Coverage coverage_;
     WindowBuffer buffer_;
     std::vector<DataRange> in_window_;  // By rank: its data in my window.
+    std::vector<DataRange> mine_in_;    // By aggregator: my data in its window.
+    std::vector<std::byte> own_share_;
     Staging send_staging_;
     Staging receive_staging_;
     std::vector<mpi::Outgoing> outgoing_;
@@ -256,6 +260,7 @@ void TwoPhase::enter_window(const Plan& plan, std::int64_t round) {
         if (!data.size().zero()) coverage_.add(view::Cursor(layout_of(rank), data.begin, data.end));
     }
     buffer_.start(coverage_);
+    find_my_data(plan, round);
 }
 
 Status TwoPhase::run_exchange() {
@@ -263,22 +268,33 @@ Status TwoPhase::run_exchange() {
     return file_.communicator.exchange(outgoing_, incoming_);
 }
 
-/// Sends what I have in everybody's windows of this round; my own share goes straight into my
-/// window.
-void TwoPhase::post_my_data(const Plan& plan, std::int64_t round, const UserMemory& memory) {
-    const Rank me = file_.communicator.rank();
-    const view::Layout& layout = layout_of(static_cast<std::size_t>(me.value));
-    send_staging_.reserve(
-        std::min(my_part().count, ByteCount{plan.round.value * std::ssize(plan.aggregators)}));
+/// Finds what I have in each aggregator's window of this round.
+void TwoPhase::find_my_data(const Plan& plan, std::int64_t round) {
+    const auto me = static_cast<std::size_t>(file_.communicator.rank().value);
+    mine_in_.clear();
     for (std::size_t i = 0; i < plan.aggregators.size(); ++i) {
-        const DataRange data = data_in(layout, my_part(), plan.window(i, round));
+        mine_in_.push_back(data_in(layout_of(me), my_part(), plan.window(i, round)));
+    }
+}
+
+/// Sends what I have in the windows of the others; my own share goes straight into my window.
+void TwoPhase::post_my_data(const Plan& plan, const UserMemory& memory) {
+    const Rank me = file_.communicator.rank();
+    ByteCount packed;
+    for (std::size_t i = 0; i < mine_in_.size(); ++i) {
+        if (plan.aggregators[i] != me && memory.direct(mine_in_[i]) == nullptr)
+            packed += mine_in_[i].size();
+    }
+    send_staging_.reserve(packed);
+    for (std::size_t i = 0; i < mine_in_.size(); ++i) {
+        const DataRange data = mine_in_[i];
         if (data.size().zero() || plan.aggregators[i] == me) continue;
         const std::byte* direct = memory.direct(data);
         std::span<const std::byte> bytes(direct, static_cast<std::size_t>(data.size().value));
         if (direct == nullptr) {
-            const std::span<std::byte> packed = send_staging_.take(data.size());
-            memory.gather(data, packed);
-            bytes = packed;
+            const std::span<std::byte> room = send_staging_.take(data.size());
+            memory.gather(data, room);
+            bytes = room;
         }
         outgoing_.push_back({plan.aggregators[i], bytes});
     }
@@ -294,12 +310,33 @@ void TwoPhase::accept(const view::Layout& layout, DataRange data,
     view::scatter(buffer_.at(origin), to, bytes);
 }
 
+/// Puts what came in, and my own share, into my window: in rank order, so that where ranks overlap
+/// the highest one's bytes stay.
+void TwoPhase::accept_all(const UserMemory& memory) {
+    auto message = incoming_.begin();
+    for (std::size_t rank = 0; rank < parts_.size(); ++rank) {
+        const DataRange data = in_window_[rank];
+        if (data.size().zero()) continue;
+        if (Rank{static_cast<int>(rank)} != file_.communicator.rank()) {
+            accept(layout_of(rank), data, (message++)->room);
+        } else if (const std::byte* direct = memory.direct(data)) {
+            accept(layout_of(rank), data, {direct, static_cast<std::size_t>(data.size().value)});
+        } else {
+            own_share_.resize(static_cast<std::size_t>(data.size().value));
+            memory.gather(data, own_share_);
+            accept(layout_of(rank), data, own_share_);
+        }
+    }
+}
+
 Status TwoPhase::write_round(const Plan& plan, std::int64_t round, const UserMemory& memory) {
     const Rank me = file_.communicator.rank();
     enter_window(plan, round);
-    post_my_data(plan, round, memory);
+    post_my_data(plan, memory);
     ByteCount from_others;
-    for (std::size_t rank = 0; rank < parts_.size(); ++rank) from_others += in_window_[rank].size();
+    for (std::size_t rank = 0; rank < parts_.size(); ++rank) {
+        if (Rank{static_cast<int>(rank)} != me) from_others += in_window_[rank].size();
+    }
     receive_staging_.reserve(from_others);
     for (std::size_t rank = 0; rank < parts_.size(); ++rank) {
         const ByteCount size = in_window_[rank].size();
@@ -310,24 +347,7 @@ Status TwoPhase::write_round(const Plan& plan, std::int64_t round, const UserMem
     Status status = run_exchange();
     if (!status.ok() || coverage_.bounds().empty()) return status;
     SHEAF_CHECK(buffer_.prepare_write(coverage_));
-    // In rank order, so that where ranks overlap the highest one's bytes stay.
-    auto message = incoming_.begin();
-    std::vector<std::byte> own;
-    for (std::size_t rank = 0; rank < parts_.size(); ++rank) {
-        const DataRange data = in_window_[rank];
-        if (data.size().zero()) continue;
-        if (Rank{static_cast<int>(rank)} != me) {
-            accept(layout_of(rank), data, (message++)->room);
-            continue;
-        }
-        const std::byte* direct = memory.direct(data);
-        if (direct == nullptr) {
-            own.resize(static_cast<std::size_t>(data.size().value));
-            memory.gather(data, own);
-            direct = own.data();
-        }
-        accept(layout_of(rank), data, {direct, static_cast<std::size_t>(data.size().value)});
-    }
+    accept_all(memory);
     return buffer_.write(coverage_);
 }
 
@@ -352,12 +372,14 @@ void TwoPhase::post_replies() {
 }
 
 /// Makes room for what I want from everybody's windows: in my memory where it lies together.
-void TwoPhase::expect_my_data(const Plan& plan, std::int64_t round, const UserMemory& memory) {
-    const auto me = static_cast<std::size_t>(file_.communicator.rank().value);
-    receive_staging_.reserve(
-        std::min(my_part().count, ByteCount{plan.round.value * std::ssize(plan.aggregators)}));
-    for (std::size_t i = 0; i < plan.aggregators.size(); ++i) {
-        const DataRange data = data_in(layout_of(me), my_part(), plan.window(i, round));
+void TwoPhase::expect_my_data(const Plan& plan, const UserMemory& memory) {
+    ByteCount unpacked;
+    for (const DataRange data : mine_in_) {
+        if (memory.direct(data) == nullptr) unpacked += data.size();
+    }
+    receive_staging_.reserve(unpacked);
+    for (std::size_t i = 0; i < mine_in_.size(); ++i) {
+        const DataRange data = mine_in_[i];
         if (data.size().zero()) continue;
         std::byte* direct = memory.direct(data);
         const auto room = direct != nullptr
@@ -378,7 +400,7 @@ Status TwoPhase::read_round(const Plan& plan, std::int64_t round, const UserMemo
         if (!all) file_end = std::min(file_end, buffer_.valid_end().value);
     }
     post_replies();
-    expect_my_data(plan, round, memory);
+    expect_my_data(plan, memory);
     SHEAF_CHECK(run_exchange());
     for (std::size_t i = 0; i < incoming_.size(); ++i) {
         if (memory.direct(expected_[i]) != nullptr) continue;
