@@ -58,6 +58,7 @@ def verb_bench(arguments):
     env = dict(os.environ)
     paths = [str(ROOT / "tools"), str(ROOT / "dev.d"), env.get("PYTHONPATH", "")]
     env["PYTHONPATH"] = ":".join(path for path in paths if path)
+    env["PATH"] = f"/usr/bin:{env['PATH']}"  # The python3 that has our Debian packages.
     env["SHEAF_SOURCE_DIR"] = str(ROOT)
     env["SHEAF_BUILD_DIR"] = str(build.folder())
     os.execve(sheaf, [sheaf, "bench", *arguments.rest], env)

@@ -100,11 +100,11 @@ def _launch(case, arguments, tmp):
     env = mpis.environment(case.mpi.id) if case.mpi else dict(os.environ)
     env = {key: value for key, value in env.items() if not key.startswith(FOREIGN)}
     env.update(SANITIZER_ENV)
-    env.update(TMPDIR=str(tmp), SHEAF_TRACE="ring", SHEAF_TRACE_DIR=str(tmp / "trace"),
-               SHEAF_BUILD_DIR=str(here), PYTHONPATH=str(ROOT / "dev.d"), PYTHONUNBUFFERED="1")
+    env.update(TMPDIR=str(tmp), SHEAF_TRACE="ring", SHEAF_TRACE_DIR=str(tmp / "trace"))
     env["LD_LIBRARY_PATH"] = ":".join(filter(None, [f"{here}/lib", env.get("LD_LIBRARY_PATH")]))
-    if arguments.update:
-        env["SHEAF_UPDATE"] = "1"
+    if row.kind in ("script", "pytest"):  # Programs that Sheaf serves would find these unknown.
+        env.update(SHEAF_BUILD_DIR=str(here), PYTHONPATH=str(ROOT / "dev.d"), PYTHONUNBUFFERED="1")
+        env.update({"SHEAF_UPDATE": "1"} if arguments.update else {})
     env.update(zip(row.env, _fill(list(row.env.values()), case, arguments.preset, tmp)))
     if row.sheaf:
         command = [str(here / "bin" / "sheaf"), "exec", *command]

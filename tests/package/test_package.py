@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sheaf by linking: pkg-config sheaf and find_package(Sheaf), from the build and from an install."""
+"""Sheaf by linking: pkg-config sheaf and find_package(Sheaf), from build and install."""
 
 import os
 import re
