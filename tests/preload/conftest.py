@@ -9,12 +9,15 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
-import mpi as mpis
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "dev.d"))
+import mpi as mpis  # noqa: E402
+
 BUILD = Path(os.environ.get("SHEAF_BUILD_DIR", ROOT / "build"))
 ABIS = ("ompi", "mpich", "mpich-debian", "abi")
 FUNCTIONS_DEF = ROOT / "src" / "abi" / "functions.def"
