@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The whole command over a pretended MPI: a launcher that runs one process, no ranks, no files."""
 
+import importlib.util
 import json
 import os
+import pathlib
+import shutil
 import stat
+import sys
 import time
 
 import pytest
 
 from sheaf_tools.bench import cli, launch, rows
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 FAKE_MPI = '''
 import os
@@ -35,7 +41,7 @@ def launch(id_, ranks, argv, env=None):
 PROGRAM = '''
 echo "${SIDE:-host} $*" >> "$LOG"
 if [ "${SIDE:-host}" = "$FAILS" ]; then echo "bench: FAILED: rank 0: wrong bytes" >&2; exit 1; fi
-if [ "${SIDE:-host}" = "$HANGS" ]; then sleep 30; fi
+if [ "${SIDE:-host}" = "$HANGS" ]; then setsid sleep 30 & sleep 30; fi
 for impl in mpi posix; do
 echo '{"bench":"open_close","case":"new","metric":"time","impl":"'$impl'","ranks":4,"seed":1,' \
 '"seconds":0.5,"bytes":0,"operations":50,"settings":{"files":50}}'
@@ -68,7 +74,10 @@ def bench(tmp_path, monkeypatch, capsys):
     for name in ("FAILS", "HANGS"):
         monkeypatch.setenv(name, "nobody")
     monkeypatch.setenv("LOG", str(log))
-    monkeypatch.setattr(launch.importlib, "import_module", lambda name: _load(tmp_path))
+    shutil.copy(ROOT / "dev.d" / "processes.py", tmp_path / "dev.d")
+    monkeypatch.setattr(
+        launch.importlib, "import_module", lambda name: _load(tmp_path / "dev.d", name)
+    )
 
     def run(*words):
         monkeypatch.setenv("SHEAF_SOURCE_DIR", str(tmp_path))
@@ -82,11 +91,10 @@ def bench(tmp_path, monkeypatch, capsys):
     return run
 
 
-def _load(tmp_path):
-    import importlib.util
-
-    spec = importlib.util.spec_from_file_location("fake_mpi", tmp_path / "dev.d" / "mpi.py")
+def _load(folder, name):
+    spec = importlib.util.spec_from_file_location(f"fake_{name}", folder / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # Where dataclasses look up their own module.
     spec.loader.exec_module(module)
     return module
 
@@ -120,9 +128,11 @@ def test_sheaf_that_fails_is_an_error(bench, monkeypatch):
 
 def test_a_peer_that_hangs_is_ended(bench, monkeypatch):
     monkeypatch.setenv("HANGS", "host")
+    monkeypatch.setattr(launch, "PATIENCE_S", 0.3)
     begin = time.monotonic()
     status, lines, _ = bench("--pairs", "1", "--timeout", "0.5")
     assert status == 0 and time.monotonic() - begin < 10
+    assert not _load(ROOT / "dev.d", "processes").descendants(os.getpid())
     host = next(line for line in lines if line.get("impl") == "host")
     assert host["settings"]["given_up"] == "not finished in 0.5 s"
 

@@ -111,10 +111,8 @@ def chosen_mpi(mpis, id_):
     return mpi
 
 
-def run_benchmark(name, arguments, folders, mpis, sides):
-    mpi = chosen_mpi(mpis, arguments.mpi)
-    ranks = arguments.ranks or BENCHMARKS[name].ranks
-    program = folders.program(mpi.abi, name)
+def run_benchmark(launcher, arguments, mpi, sides):
+    name, ranks = launcher.program.name, launcher.ranks
     directory = tempfile.mkdtemp(prefix="sheaf-bench-", dir=arguments.dir)
     try:
         common = {
@@ -126,7 +124,6 @@ def run_benchmark(name, arguments, folders, mpis, sides):
             settings["small"] = True
         commits = {impl: commit for impl, (_, commit) in sides.items()}
         results = rows.Results(common, settings, commits)
-        launcher = launch.Launcher(mpis, mpi.id, ranks, program, arguments.timeout)
         measure(launcher, results, sides, arguments, directory)
         report(results)
     finally:
@@ -146,12 +143,19 @@ def main(argv=None):
     if arguments.pairs < ENOUGH_PAIRS:
         show.say(f"--pairs {arguments.pairs}: fewer than the {ENOUGH_PAIRS} that a claim needs")
     try:
-        mpis = launch.mpi_table(folders)
+        mpis = launch.dev_module(folders, "mpi")
+        processes = launch.dev_module(folders, "processes")
+        processes.become_subreaper()
+        mpi = chosen_mpi(mpis, arguments.mpi)
         with contextlib.ExitStack() as stack:
             workspace = stack.enter_context(tempfile.TemporaryDirectory(prefix="sheaf-bench-"))
             sides = sides_of(arguments, folders, workspace, stack)
             for name in names:
-                run_benchmark(name, arguments, folders, mpis, sides)
+                launcher = launch.Launcher(
+                    mpis, processes, mpi.id, arguments.ranks or BENCHMARKS[name].ranks,
+                    folders.program(mpi.abi, name), arguments.timeout,
+                )  # fmt: skip
+                run_benchmark(launcher, arguments, mpi, sides)
     except BenchError as error:
         show.say(f"FAILED: {error}")
         return 1

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One launch of a benchmark program: under which MPI, with or without Sheaf, and what it printed."""
 
+import contextlib
 import importlib
 import json
 import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
+
+PATIENCE_S = 5  # How long a launcher that was asked to end may take.
 
 
 class BenchError(Exception):
@@ -62,14 +67,15 @@ class Folders:
         return path
 
 
-def mpi_table(folders):
-    """The module that knows the MPIs: where they are and how one launches under them."""
+def dev_module(folders, name):
+    """A module of dev.d: "mpi" knows where the MPIs are and how one launches under them,
+    "processes" how nothing of a launch stays behind."""
     where = folders.source / "dev.d"
     if not (where / "mpis.toml").exists():
         raise BenchError(f"{where}/mpis.toml is not there: sheaf bench runs from a source tree")
     if str(where) not in sys.path:
         sys.path.insert(0, str(where))
-    return importlib.import_module("mpi")
+    return importlib.import_module(name)
 
 
 def clean_environment():
@@ -78,15 +84,16 @@ def clean_environment():
         os.environ.pop(name, None)
 
 
+@dataclass(frozen=True)
 class Launcher:
     """Launches one benchmark on one MPI, as often as asked. Each launch gives its raw lines."""
 
-    def __init__(self, mpis, mpi_id, ranks, program, timeout_s):
-        self.mpis = mpis
-        self.mpi_id = mpi_id
-        self.ranks = ranks
-        self.program = program
-        self.timeout_s = timeout_s
+    mpis: ModuleType
+    processes: ModuleType
+    mpi_id: str
+    ranks: int
+    program: Path
+    timeout_s: float
 
     def run(self, sheaf, arguments):
         """`sheaf` is the command to run under, or None for the host's own I/O."""
@@ -102,27 +109,40 @@ class Launcher:
         try:
             output, errors = process.communicate(timeout=self.timeout_s)
         except subprocess.TimeoutExpired:
-            output, _ = _end(process)
+            output = self._end(process)
             text = f"not finished in {self.timeout_s:g} s"
             raise Unfinished(text, _json_lines(output)) from None
         except BaseException:
-            _end(process)
+            self._end(process)
             raise
         if process.returncode != 0:
             text = f"exit status {process.returncode}: {_reason(errors)}"
             raise Unfinished(text, _json_lines(output))
         return _json_lines(output)
 
+    def _end(self, process):
+        """Ends a job and returns what it had printed: politely first, since a launcher that is
+        killed leaves shared memory behind, then for good."""
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                os.killpg(process.pid, number)
+                process.wait(PATIENCE_S)
+                break
+        # The ranks are not the launcher's process group, and some outlive it.
+        deadline = time.monotonic() + PATIENCE_S
+        while left := self.processes.descendants(os.getpid()):
+            for pid in left if time.monotonic() > deadline else []:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.05)
+            _reap()
+        return process.communicate()[0]
 
-def _end(process):
-    """Ends a job: politely, so that the launcher ends its ranks, then for good."""
-    for number, patience_s in ((signal.SIGTERM, 5), (signal.SIGKILL, 5)):
-        try:
-            os.killpg(process.pid, number)
-            return process.communicate(timeout=patience_s)
-        except (ProcessLookupError, subprocess.TimeoutExpired):
-            continue
-    return "", ""
+
+def _reap():
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0] != 0:
+            pass
 
 
 def _reason(errors):
