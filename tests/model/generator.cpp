@@ -82,6 +82,7 @@ void Generator::open() {
         state.position = mode_.appends ? file_.size() : 0;
     }
     visible_size_ = file_.size();
+    size_observed_ = false;
     push(step);
 }
 
@@ -118,7 +119,7 @@ void Generator::set_view() {
 void Generator::seek() {
     Step step{.kind = StepKind::seek};
     const auto whence = static_cast<Whence>(random_.number(0, 2));
-    if (whence == Whence::end && file_.size() != visible_size_) make_visible();
+    if (whence == Whence::end) observe_size();
     for (int rank = 0; rank < ranks_; ++rank) {
         RankState& own = state(rank);
         const std::int64_t end = end_of_file(own.view, file_.size());
@@ -146,7 +147,7 @@ void Generator::byte_offset() {
 }
 
 void Generator::get_size() {
-    if (file_.size() != visible_size_) make_visible();
+    observe_size();
     push({.kind = StepKind::get_size, .size = file_.size()});
 }
 
@@ -172,9 +173,17 @@ void Generator::preallocate() {
 
 void Generator::make_visible() {
     visible_size_ = file_.size();
+    size_observed_ = false;
     if (ranks_ == 1 || !mode_.writes) return;
     push({.kind = StepKind::visible});
     conflicts_.clear();
+}
+
+/// The next step's result depends on the file size: earlier growth must be visible, and later
+/// growth must not happen while a slower rank still looks.
+void Generator::observe_size() {
+    if (file_.size() != visible_size_) make_visible();
+    size_observed_ = true;
 }
 
 void Generator::refused_access() {

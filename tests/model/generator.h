@@ -66,6 +66,7 @@ private:
     void set_size();
     void preallocate();
     void make_visible();
+    void observe_size();
     void refused_access();
     void add_hints(Step& step);
 
@@ -93,6 +94,7 @@ private:
     std::vector<RankState> states_;
     Conflicts conflicts_;
     std::int64_t visible_size_ = 0;  ///< File size when writes were last made visible.
+    bool size_observed_ = false;     ///< A result since then depends on the size.
 };
 
 }  // namespace model

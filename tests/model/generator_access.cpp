@@ -97,6 +97,7 @@ void Generator::fit(Action& action, const View& view) const {
 void Generator::resolve(Step& step) {
     Conflicts own;
     bool stale = false;
+    bool observes = false;
     const bool grows =
         std::any_of(step.actions.begin(), step.actions.end(), [](const Action& each) {
             return !each.runs.empty() && each.direction == Direction::write;
@@ -113,10 +114,13 @@ void Generator::resolve(Step& step) {
         }
         own.note(rank, writes, action.runs);
         stale = stale || conflicts_.clashes(rank, writes, action.runs);
-        stale = stale || (!writes && action.runs.back().end() > visible_size_ &&
-                          file_.size() != visible_size_);
+        const bool sees_growth =
+            file_.size() != visible_size_ && action.runs.back().end() > visible_size_;
+        stale = stale || (writes ? past_end && size_observed_ : sees_growth);
+        observes = observes || (!writes && past_end);
     }
     if (stale) make_visible();
+    size_observed_ = size_observed_ || observes;
     conflicts_.merge(own);
 }
 

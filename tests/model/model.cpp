@@ -105,7 +105,7 @@ private:
         gentle_barrier(found->second);
         Findings findings;
         const std::string path =
-            options_.dir + "/model." + std::to_string(job_id_) + "." + std::to_string(ranks);
+            options_.dir + "/model." + std::to_string(job_id_) + "." + std::to_string(seed);
         Generator program{seed, ranks, rank_, options_.features, options_.ops};
         Executor executor{found->second, path, options_.tolerated, findings};
         execute(seed, program, executor, findings);
