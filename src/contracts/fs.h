@@ -38,6 +38,7 @@ struct Facts {
     ByteCount stripe_size;   // 0 = not striped.
     int stripe_count = 1;    // Servers that share the file.
     ByteCount block_size{4096};
+    bool readable = true;  // This rank may read: holes can be read back.
 };
 
 /// One rank's hold on an open file.

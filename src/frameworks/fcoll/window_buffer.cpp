@@ -41,7 +41,7 @@ Status WindowBuffer::fill(const Coverage& coverage) {
 
 bool WindowBuffer::writes_in_one_piece(const Coverage& coverage) const {
     if (coverage.holes().empty()) return true;
-    if (file_.hints.enabled("sheaf_foreign_writers")) return false;
+    if (!file_.facts.readable || file_.hints.enabled("sheaf_foreign_writers")) return false;
     const std::int64_t runs = std::ssize(coverage.runs({}));
     return coverage.bounds().size().value < runs * kDirectPiece.value;
 }

@@ -92,7 +92,7 @@ private:
     static Result<std::unique_ptr<OpenFile>> open_located(const std::string& locator,
                                                           const OpenRequest& request) {
         SHEAF_TRY(platform::Descriptor descriptor,
-                  platform::open_path(locator, {request.read, request.write}, 0));
+                  platform::open_path(locator, {.read = true, .write = request.write}, 0));
         return make_descriptor_file(std::move(descriptor), memory_facts());
     }
 };

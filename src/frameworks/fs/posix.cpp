@@ -29,10 +29,21 @@ platform::OpenFlags flags_of(const OpenRequest& request) {
     return {request.read, request.write, request.create, request.exclusive};
 }
 
+/// Files for writing only are opened for reading too where that is permitted, so that collective
+/// writes can read holes back; the access mode itself is enforced above.
 Result<std::unique_ptr<OpenFile>> open_posix(const std::string& path, platform::OpenFlags flags,
                                              unsigned permissions) {
-    SHEAF_TRY(platform::Descriptor descriptor, platform::open_path(path, flags, permissions));
-    return make_descriptor_file(std::move(descriptor), facts_of(path));
+    const bool write_only = !flags.read;
+    flags.read = true;
+    auto descriptor = platform::open_path(path, flags, permissions);
+    if (write_only && !descriptor.ok() && descriptor.status().code() == Code::access) {
+        flags.read = false;
+        descriptor = platform::open_path(path, flags, permissions);
+    }
+    if (!descriptor.ok()) return std::move(descriptor).status();
+    Facts facts = facts_of(path);
+    facts.readable = flags.read;
+    return make_descriptor_file(std::move(descriptor).value(), std::move(facts));
 }
 
 class PosixFileSystem final : public FileSystem {
