@@ -65,6 +65,14 @@ struct Made {
     std::string text;
 };
 
+/// MPICH 4 and 5 divide by zero when they pack certain structs with parts that hold no data.
+bool host_packs_empty_parts() {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    MPI_Get_library_version(version, &length);
+    return std::strstr(version, "Open MPI") != nullptr;
+}
+
 std::int64_t extent_of(MPI_Datatype type) {
     MPI_Aint lower = 0;
     MPI_Aint extent = 0;
@@ -214,6 +222,9 @@ public:
                 return resized(levels);
         }
     }
+
+    /// Some struct made so far has a part without data.
+    [[nodiscard]] bool empty_parts() const { return empty_parts_; }
 
 private:
     Made leaf() {
@@ -366,6 +377,7 @@ private:
         Typemap bytes;
         for (std::size_t i = 0; i < children.size(); ++i) {
             place(bytes, places[i], lengths[i], children[i]);
+            empty_parts_ = empty_parts_ || lengths[i] == 0 || children[i].bytes.empty();
             release(children[i]);
         }
         return derived(type, bytes, text + ")");
@@ -480,6 +492,7 @@ private:
 
     Draw& draw_;
     std::vector<Named> predefined_;
+    bool empty_parts_ = false;
 };
 
 /// Memory for the bytes of a layout.
@@ -566,7 +579,7 @@ std::string compare_absolute(Memory& memory, int count, MPI_Datatype type,
 }
 
 /// `count` instances, packed and unpacked.
-Verdict compare_packing(const Made& made, int count, const Layout& layout) {
+Verdict compare_packing(const Made& made, int count, const Layout& layout, bool ask_host) {
     if (layout.size().value > kMostData || layout.bounds().size().value > kMostSpan) return {};
     Typemap expected;
     place(expected, 0, count, made);
@@ -575,9 +588,9 @@ Verdict compare_packing(const Made& made, int count, const Layout& layout) {
     const std::vector<std::byte> ours = packed_by_sheaf(memory.base(), layout);
     const auto size = static_cast<int>(layout.size().value);
     Verdict verdict;
-    if (ours != packed_by_host(memory.base(), count, made.type, size)) {
+    if (ask_host && ours != packed_by_host(memory.base(), count, made.type, size)) {
         verdict.host = "MPI_Pack";
-    } else if (!unpacks_alike(layout, count, made.type)) {
+    } else if (ask_host && !unpacks_alike(layout, count, made.type)) {
         verdict.host = "MPI_Unpack";
     }
     const auto back = sheaf::view::deserialise(sheaf::view::serialise(layout));
@@ -586,7 +599,7 @@ Verdict compare_packing(const Made& made, int count, const Layout& layout) {
     return verdict;
 }
 
-Verdict compare(Draw& draw, const Made& made, const Decoded& decoded) {
+Verdict compare(Draw& draw, const Made& made, const Decoded& decoded, bool ask_host) {
     MPI_Count size = 0;
     PMPI_Type_size_x(made.type, &size);
     if (size != decoded.layout.size().value) return {"size differs from MPI_Type_size", ""};
@@ -595,7 +608,7 @@ Verdict compare(Draw& draw, const Made& made, const Decoded& decoded) {
     const int count = draw.in(0, 3);
     const auto repeated = decoded.repeated(count);
     if (!repeated.ok()) return {std::string{repeated.status().text()}, ""};
-    return compare_packing(made, count, repeated.value());
+    return compare_packing(made, count, repeated.value(), ask_host);
 }
 
 struct Tally {
@@ -619,7 +632,8 @@ void run_round(std::uint64_t seed, bool verbose, Tally& tally) {
         std::fflush(stdout);
     };
     if (verbose) describe("round with", "");
-    const Verdict verdict = decoded.ok() ? compare(draw, made, decoded.value())
+    const bool ask_host = !maker.empty_parts() || host_packs_empty_parts();
+    const Verdict verdict = decoded.ok() ? compare(draw, made, decoded.value(), ask_host)
                                          : Verdict{std::string{decoded.status().text()}, ""};
     if (!verdict.ours.empty()) describe("FAILED", verdict.ours);
     if (!verdict.host.empty() && verbose) describe("host differs", verdict.host);
