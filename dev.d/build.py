@@ -23,9 +23,9 @@ def folder(preset="release"):
     return ROOT / PRESETS[preset]
 
 
-def _abi_settings():
-    """CMake cache entries for the ABIs of the wheels that are installed; the others are unset."""
-    settings = []
+def _abi_settings(abis):
+    """CMake cache entries that say which ABIs to build for, and where those of wheels are."""
+    settings = [f"-DSHEAF_ONLY_ABIS={';'.join(abis)}"]
     for abi, sources in ABI_SOURCES.items():
         found = [mpi for mpi in map(mpis.get, sources) if mpis.installed(mpi)]
         include = library = f"SHEAF_ABI_{abi}-NOTFOUND"
@@ -42,28 +42,29 @@ def _run(argv):
         raise DevError(f"'{' '.join(map(str, argv[:3]))} ...' failed with {done.returncode}")
 
 
-def configure(preset):
+def configure(preset, selection=()):
     """Runs CMake when the build folder is new, its settings changed or a folder joined the build;
-    Ninja sees to the rest."""
-    settings = _abi_settings()
+    Ninja sees to the rest. ABIs join when an MPI that needs them is asked for, and stay."""
     where = folder(preset)
     stamp = where / "dev-settings.json"
+    old = json.loads(stamp.read_text()) if stamp.exists() else {}
+    asked = {abi for mpi in selection or [mpis.get(mpis.DEFAULT)] for abi in mpi.abis}
+    abis = sorted(asked | set(old.get("abis", [])))
     folders = sorted(path.parent.name for path in ROOT.glob("*/CMakeLists.txt"))
-    wanted = json.dumps({"settings": settings, "folders": folders}, indent=1)
-    if (where / "build.ninja").exists() and stamp.exists() and stamp.read_text() == wanted:
+    wanted = {"abis": abis, "settings": _abi_settings(abis), "folders": folders}
+    if (where / "build.ninja").exists() and old == wanted:
         return
-    say(f"configuring {where.name}")
-    _run(["cmake", "--preset", preset, "-Wno-dev", *settings])
-    stamp.write_text(wanted)
+    say(f"configuring {where.name} for {', '.join(abis)}")
+    _run(["cmake", "--preset", preset, "-Wno-dev", *wanted["settings"]])
+    stamp.write_text(json.dumps(wanted, indent=1))
 
 
-def build(preset="release", targets=()):
+def build(preset="release", selection=()):
     """Configures if needed and builds; a second call does nothing."""
-    configure(preset)
+    configure(preset, selection)
     say(f"building {folder(preset).name}")
     jobs = os.environ.get("SHEAF_JOBS") or str(len(os.sched_getaffinity(0)))
-    words = [f"--target={target}" for target in targets]
-    _run(["cmake", "--build", str(folder(preset)), "-j", jobs, *words])
+    _run(["cmake", "--build", str(folder(preset)), "-j", jobs])
 
 
 def prepare(selection, preset="release"):
@@ -75,7 +76,7 @@ def prepare(selection, preset="release"):
         except DevError as error:
             say(f"{mpi.id} cannot be installed: {error}")
             failed[mpi.id] = str(error)
-    build(preset)
+    build(preset, selection)
     return failed
 
 
