@@ -127,6 +127,7 @@ MPI_Errhandler FileErrorHandler::handle_for_user() const {
         case Kind::user:
             break;
     }
+    SHEAF_ASSERT(user_ != nullptr);
     registry().add_user_reference(user_);
     return user_->handle();
 }

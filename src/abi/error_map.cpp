@@ -77,6 +77,7 @@ std::string_view class_name_of(Code code) {
 }
 
 std::string remember_error(int code, const Status& status) {
+    SHEAF_ASSERT(!status.ok() && code == error_class_of(status.code()));
     LatestError& latest = latest_error();
     latest.code = code;
     latest.text = std::string(class_name_of(status.code())) + ": " + std::string(status.text());
@@ -92,6 +93,7 @@ std::string fit_error_text(std::string_view text, std::size_t most) {
     if (text.size() <= most) return std::string(text);
     // "CLASS: PATH: what happened": the path stands between the first two separators.
     constexpr std::string_view kCut = "...";
+    SHEAF_ASSERT(most > kCut.size());
     const std::size_t path = std::min(text.size(), text.find(": ") + 2);
     const std::size_t path_end = std::min(text.size(), text.find(": ", path));
     const std::size_t excess = text.size() - most + kCut.size();

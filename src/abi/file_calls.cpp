@@ -100,9 +100,17 @@ MPI_File MPI_File_f2c(int file);
 int MPI_File_toint(MPI_File file);
 MPI_File MPI_File_fromint(int file);
 
-int MPI_File_c2f(MPI_File file) { return to_fortran(file); }
-MPI_File MPI_File_f2c(int file) { return from_fortran(file); }
-int MPI_File_toint(MPI_File file) { return to_fortran(file); }
-MPI_File MPI_File_fromint(int file) { return from_fortran(file); }
+int MPI_File_c2f(MPI_File file) {
+    return to_fortran(file);
+}
+MPI_File MPI_File_f2c(int file) {
+    return from_fortran(file);
+}
+int MPI_File_toint(MPI_File file) {
+    return to_fortran(file);
+}
+MPI_File MPI_File_fromint(int file) {
+    return from_fortran(file);
+}
 
 }  // extern "C"

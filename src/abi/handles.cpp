@@ -57,6 +57,7 @@ public:
     }
 
     void give_back(Slot* slot) {
+        SHEAF_ASSERT(slot->open.load(std::memory_order_relaxed) == nullptr);
         const std::scoped_lock lock(mutex_);
         freed_.push_back(slot);
     }
@@ -121,8 +122,7 @@ std::vector<std::string> open_paths() {
 
 int to_fortran(MPI_File handle) {
     if (handle == MPI_FILE_NULL) return mpi::fortran_file_null();
-    return static_cast<int>(
-        static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handle)));
+    return static_cast<int>(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handle)));
 }
 
 MPI_File from_fortran(int handle) {

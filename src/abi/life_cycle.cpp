@@ -9,6 +9,7 @@
 
 #include "abi/error_map.h"
 #include "abi/handles.h"
+#include "base/assert.h"
 #include "base/guard.h"
 #include "mpi/constants.h"
 #include "mpi/host_library.h"
@@ -91,6 +92,7 @@ int MPI_Error_string(int code, char* text, int* length) {
     const std::string_view ours = remembered_error(code);
     if (ours.empty()) return mpi::host(&PMPI_Error_string, "PMPI_Error_string")(code, text, length);
     const std::string fitted = fit_error_text(ours, MPI_MAX_ERROR_STRING - 1);
+    SHEAF_ASSERT(fitted.size() < MPI_MAX_ERROR_STRING);
     std::copy_n(fitted.c_str(), fitted.size() + 1, text);
     *length = static_cast<int>(fitted.size());
     return MPI_SUCCESS;

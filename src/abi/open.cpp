@@ -75,6 +75,7 @@ Result<MPI_File> open_file(MPI_Comm communicator, const char* name, int amode, M
     if (hints.ok()) arguments.info = std::move(hints).value();
     SHEAF_TRY(open->file,
               File::open(std::move(own), std::move(arguments), std::move(precondition)));
+    SHEAF_ASSERT(open->file != nullptr && own == nullptr);
     say_choices(*open->file, "open");
     return insert(std::move(open));
 }
@@ -108,7 +109,8 @@ int MPI_File_close(MPI_File* file) {
     const int found = on_file(handle, [&](OpenHandle& open) {
         // A failure of the close goes to the file's own handler while there still is one.
         code = report(handle, open.file->close());
-        remove(handle);
+        const auto closed = remove(handle);
+        SHEAF_ASSERT(closed.get() == &open);
         *file = MPI_FILE_NULL;
         return Status{};
     });

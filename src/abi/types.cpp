@@ -28,6 +28,7 @@ Result<MPI_Datatype> KeptType::for_user() const {
     if (!duplicate_.valid()) return named_;
     MPI_Datatype copy = MPI_DATATYPE_NULL;
     SHEAF_CHECK(mpi::check(PMPI_Type_dup(duplicate_.get(), &copy), "MPI_Type_dup"));
+    SHEAF_ASSERT(copy != MPI_DATATYPE_NULL);
     return copy;
 }
 

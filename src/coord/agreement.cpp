@@ -40,6 +40,7 @@ Status agree(mpi::Communicator& communicator, Status mine, std::span<std::int64_
     const std::int64_t nobody = communicator.size();
     if (nobody == 1) return mine;
     std::vector<std::int64_t> record(minima.begin(), minima.end());
+    trace::record(trace::Event::agree_enter, static_cast<std::int64_t>(mine.code()));
     record.push_back(mine.ok() ? nobody : communicator.rank().value);
     SHEAF_CHECK(communicator.all_reduce(record, mpi::Reduction::minimum));
     const std::int64_t first = record.back();

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "coord/agreement.h"
 #include "file/file.h"
+#include "trace/ring.h"
 #include "transfer/independent.h"
 
 namespace sheaf {
@@ -62,9 +63,14 @@ AccessRequest File::request_for(const AccessCall& call, const Memory& memory, St
 
 fbtl::Transferred File::access(const AccessCall& call, const Memory& memory, Status precondition) {
     const AccessRequest request = request_for(call, memory, std::move(precondition));
+    const int kind = (call.direction == Direction::write ? 1 : 0) + (call.collective ? 2 : 0);
+    trace::record(trace::Event::access_enter, kind, request.first.value,
+                  memory.layout.size().value);
     fbtl::Transferred moved = call.collective ? collective_access(call.direction).transfer(request)
                                               : transfer::independent(*context_, view(), request);
-    SHEAF_ASSERT(moved.bytes.value >= 0);
+    SHEAF_ASSERT(moved.bytes.value >= 0 && moved.bytes <= memory.layout.size());
+    trace::record(trace::Event::access_leave, moved.bytes.value,
+                  static_cast<std::int64_t>(moved.status.code()));
     moved.status = in_context(std::move(moved.status));
     return moved;
 }

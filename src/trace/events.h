@@ -12,8 +12,8 @@ namespace sheaf::trace {
 /// Kinds of events. New ones go to the end: the number stands in trace files.
 enum class Event : std::uint16_t {
     none,
-    call_enter,
-    call_leave,
+    access_enter,
+    access_leave,
     open,
     close,
     select,
@@ -27,6 +27,7 @@ enum class Event : std::uint16_t {
     storage_other,
     failure,
     fault_injected,
+    agree_enter,
 };
 
 struct EventRow {
@@ -36,13 +37,13 @@ struct EventRow {
 
 inline constexpr std::array kEvents{
     EventRow{"none", {}},
-    EventRow{"call.enter", {"call"}},
-    EventRow{"call.leave", {"call", "code"}},
+    EventRow{"access.enter", {"kind", "offset", "bytes"}},  // Kind: 1 write, 2 collective.
+    EventRow{"access.leave", {"bytes", "code"}},
     EventRow{"file.open", {"file", "ranks"}},
     EventRow{"file.close", {"file"}},
     EventRow{"select", {"framework", "component", "priority"}},
     EventRow{"view.set", {"displacement", "etype_bytes", "filetype_bytes"}},
-    EventRow{"coord.agree", {"first_failing_rank", "code"}},
+    EventRow{"coord.agree.failed", {"first_failing_rank", "code"}},
     EventRow{"fcoll.plan", {"begin", "end", "rounds"}},
     EventRow{"fcoll.round", {"round", "begin", "end"}},
     EventRow{"fcoll.exchange", {"messages", "bytes"}},
@@ -51,8 +52,9 @@ inline constexpr std::array kEvents{
     EventRow{"fs.call", {"call", "value", "code"}},
     EventRow{"failure", {"code", "errno"}},
     EventRow{"fault", {"call", "errno", "nth"}},
+    EventRow{"coord.agree.enter", {"code"}},
 };
 
-static_assert(kEvents.size() == static_cast<std::size_t>(Event::fault_injected) + 1);
+static_assert(kEvents.size() == static_cast<std::size_t>(Event::agree_enter) + 1);
 
 }  // namespace sheaf::trace

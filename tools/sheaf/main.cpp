@@ -13,12 +13,6 @@ namespace {
 int help_verb(Arguments arguments);
 int version_verb(Arguments arguments);
 
-/// Reading the ring and the event files of a run is not built yet.
-int trace_verb(Arguments) {
-    std::fputs("sheaf: trace is not built yet\n", stderr);
-    return kOwnFailure;
-}
-
 struct Verb {
     std::string_view name;
     int (*run)(Arguments arguments);
@@ -31,7 +25,7 @@ constexpr Verb kVerbs[] = {
     {"exec", exec_verb, false, "COMMAND...  run an MPI program with its file I/O served by Sheaf"},
     {"info", info_verb, false, "PATH        what Sheaf sees and would choose for a file there"},
     {"doctor", doctor_verb, false, "            check this installation and the MPI libraries"},
-    {"trace", trace_verb, false, "DIR         print the traces of a run"},
+    {"trace", trace_verb, false, "DIR         print the last events of each rank of a run"},
     {"bench", python_verb, true, "NAME        measure, beside the MPI library's own I/O"},
     {"report", python_verb, true, "DIR         one page about a run, made from its traces"},
     {"tune", python_verb, true, "COMMAND...  search for the best hints"},

@@ -16,7 +16,10 @@ inline constexpr int kOwnFailure = 125;
 /// Becomes another program with Sheaf preloaded. Returns only when that failed.
 int exec_verb(Arguments arguments);
 
-/// Prints facts about the storage behind a path.
+/// Prints the ring files of a run, rank by rank.
+int trace_verb(Arguments arguments);
+
+/// Prints what an open of a path would choose and why, or the table of hints.
 int info_verb(Arguments arguments);
 
 /// Checks this installation against the MPI libraries of this environment.
