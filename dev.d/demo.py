@@ -20,6 +20,7 @@ ROOT = mpis.ROOT
 RANKS = 4
 PAIRS = 3
 TIMEOUT = 120
+OPENED = re.compile(r"^sheaf: (?:open|set_view) (\S+)")
 BANDWIDTH = re.compile(r"^(?:tiles|hdf5): (write|read) ([0-9.]+) MiB/s", re.MULTILINE)
 
 
@@ -61,7 +62,8 @@ def _run(mpi, argv, through_sheaf, tmp, what):
     name = what.partition(" ")[0]
     if f"{name}: OK" not in text:
         raise DemoFailed(f"{what} {side}: the program did not end with '{name}: OK'")
-    said = [line for line in text.splitlines() if line.startswith("sheaf:")]
+    said = [re.sub(rf"{re.escape(str(tmp))}/[^/ ]+/", "", line) for line in text.splitlines()
+            if line.startswith("sheaf:")]
     return Run({way: float(rate) for way, rate in BANDWIDTH.findall(text)}, said)
 
 
@@ -81,11 +83,27 @@ def _hdf5(mpi, through_sheaf, tmp, folder):
 
 
 def _show_choices(name, said):
-    print(f"\n  {name}: who served each file, and why (rank 0, SHEAF_VERBOSE=1)")
-    for line in dict.fromkeys(said):
-        print(f"    {line}")
     if not said:
         raise DemoFailed(f"{name}: Sheaf said nothing, so it served no file")
+    print(f"\n  {name}: who served each file, and why (rank 0, SHEAF_VERBOSE=1)")
+    for file, reasons in _by_file(said).items():
+        print(f"    {file}")
+        for reason in reasons:
+            print(f"      {reason}")
+
+
+def _by_file(said):
+    """Sheaf's lines by the file they are about; what it repeats for the same file, once."""
+    files, current = {}, None
+    for line in said:
+        text = line.removeprefix("sheaf:")
+        if about := OPENED.match(line):
+            current = files.setdefault(about.group(1), {})
+        elif current is not None and text.startswith("  "):
+            current[text.strip()] = True
+        else:
+            files.setdefault(text.strip(), {})
+    return files
 
 
 def _compare_files(folders):
