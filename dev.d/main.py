@@ -56,7 +56,7 @@ def verb_bench(arguments):
     verb_build(argparse.Namespace(mpi=id_, preset="release"))
     sheaf = str(build.folder() / "bin" / "sheaf")
     env = dict(os.environ)
-    paths = [str(ROOT / "tools"), str(ROOT / "dev.d"), env.get("PYTHONPATH", "")]
+    paths = [str(ROOT / "tools" / "python"), str(ROOT / "dev.d"), env.get("PYTHONPATH", "")]
     env["PYTHONPATH"] = ":".join(path for path in paths if path)
     env["PATH"] = f"/usr/bin:{env['PATH']}"  # The python3 that has our Debian packages.
     env["SHEAF_SOURCE_DIR"] = str(ROOT)

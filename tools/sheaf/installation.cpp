@@ -33,7 +33,8 @@ std::string python_folder() {
         char line[PATH_MAX] = "";
         const std::size_t length = std::fread(line, 1, sizeof line - 1, file);
         std::fclose(file);
-        return {line, length};
+        const std::string_view folder(line, length);
+        return std::string(folder.substr(0, folder.find('\n')));
     }
     return share + "python";
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One launch of a benchmark program: under which MPI, with or without Sheaf, and what it printed."""
+"""One launch of a benchmark program: which MPI, with or without Sheaf, and what it printed."""
 
 import contextlib
 import importlib

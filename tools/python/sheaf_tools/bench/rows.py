@@ -82,7 +82,8 @@ class Results:
     def rows(self):
         for key in self.shapes:
             for side in self.sides():
-                runs = [value for _, value in sorted(self.values.get(key, {}).get(side, {}).items())]
+                runs = self.values.get(key, {}).get(side, {})
+                runs = [value for _, value in sorted(runs.items())]
                 if runs or side in self.given_up:
                     yield self._row(key, side, runs)
             posix = self.posix_runs(key)
