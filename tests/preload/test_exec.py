@@ -167,7 +167,7 @@ def test_python_verbs_find_their_package(installation, tmp_path):
 
 def test_info_tells_the_file_system(sheaf, tmp_path):
     done = run([sheaf, "info", tmp_path / "not_there_yet"])
-    assert done.returncode == 0 and "file system" in done.stdout
+    assert done.returncode == 0 and "storage " in done.stdout and "fcoll" in done.stdout
 
 
 def test_doctor_sees_the_mpi_libraries(installation):
