@@ -101,7 +101,8 @@ void Cursor::push(const Frame& entry) {
 
 /// Stands `skipped` data bytes into `run`, moved by `offset`.
 void Cursor::start_run(std::int64_t offset, const StridedRun& run, std::int64_t skipped) {
-    const std::int64_t pieces = skipped == 0 ? 0 : skipped / run.length.value;
+    const std::int64_t pieces = skipped < run.length.value ? 0 : skipped / run.length.value;
+    SHEAF_ASSERT(pieces < run.count);
     length_ = run.length.value;
     stride_ = run.stride;
     left_ = run.count - pieces;
@@ -118,6 +119,11 @@ void Cursor::end_run() {
 /// The walk has gone past the piece at hand, and not to the beginning of the next in its run.
 void Cursor::leave_run() {
     if (at_end()) return end_run();
+    if (within_ == length_ && left_ == 1) {  // The common case: exactly at the end of a run.
+        const bool found = next_run();
+        SHEAF_ASSERT(found);
+        return;
+    }
     std::int64_t ahead = within_;
     for (int hop = 0; hop < kHops; ++hop) {
         if (ahead < run_bytes()) {
@@ -145,6 +151,12 @@ bool Cursor::enter_next(Frame& top) {
     const Node& node = *top.node;
     if (node.kind == NodeKind::blocks) return enter_next_of_block(top);
     if (++top.index >= node.count) return false;
+    if (node.kind == NodeKind::indexed && is_bytes(node.child)) {
+        // As the run before, elsewhere.
+        offset_ = top.base + node.displacements[static_cast<std::size_t>(top.index)];
+        within_ = 0;
+        return true;
+    }
     const auto index = static_cast<std::size_t>(top.index);
     if (node.kind == NodeKind::strided) {
         enter(node.child.get(), top.base + top.index * node.stride);

@@ -194,7 +194,9 @@ ByteCount data_before(const Layout& layout, ByteOffset offset) {
     if (offset >= bounds.end) return layout.size();
     Descent at{layout.root(), offset.value - layout.origin().value};
     while (at.offset > 0 && at.node->kind != NodeKind::bytes) enter_child(at);
-    return {at.passed + std::max<std::int64_t>(at.offset, 0)};
+    const ByteCount before{at.passed + std::max<std::int64_t>(at.offset, 0)};
+    SHEAF_ASSERT(before < layout.size());
+    return before;
 }
 
 }  // namespace sheaf::view

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/assert.h"
 #include "view/pack.h"
 
 namespace sheaf::view {
@@ -43,6 +44,7 @@ std::size_t Zip::next(std::span<TransferPiece> batch) {
         const Cut file{file_run, length.value};
         const auto room = static_cast<std::int64_t>(batch.size() - filled);
         const std::int64_t count = std::min({memory.count, file.count, room});
+        SHEAF_ASSERT(count > 0);
         std::byte* const start = address(base_, {memory.first});
         std::int64_t done = 0;
         if (filled > 0 && adjoins(batch[filled - 1], start, file.first)) {
