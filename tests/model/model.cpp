@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /// Runs random programs of MPI file calls and compares every byte, status and pointer with a file
-/// that is kept in memory. See docs/testing/model.md for how to read and rerun a failure.
+/// that is kept in memory. See README.md beside this file for how to read and rerun a failure.
 
 #include <mpi.h>
 #include <unistd.h>
@@ -145,9 +145,9 @@ private:
         }
         ++tally_.failed;
         if (rank_ == 0)
-            std::printf("FAILED seed %llu, %d ranks; rerun with --seed %llu\n",
-                        static_cast<unsigned long long>(seed), ranks,
-                        static_cast<unsigned long long>(seed));
+            std::printf("FAILED seed %llu; rerun with --seed %llu --ranks %d\n",
+                        static_cast<unsigned long long>(seed),
+                        static_cast<unsigned long long>(seed), ranks);
         std::array<char, 3000> text{};
         std::snprintf(text.data(), text.size(), "%s", findings.text().c_str());
         if (rank_ != 0) {
