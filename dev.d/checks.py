@@ -8,10 +8,12 @@ import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import build
 import mpi as mpis
+import reference
 from console import DevError, say
 
 ROOT = mpis.ROOT
@@ -112,7 +114,8 @@ def mpi_reference():
     return "\n".join(lines) + "\n"
 
 
-REFERENCE = {"docs/reference/mpis.md": mpi_reference}
+REFERENCE = {"docs/reference/mpis.md": mpi_reference,
+             **{name: partial(reference.page, name) for name in reference.TABLES}}
 
 
 def docs(arguments):
