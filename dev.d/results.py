@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 CLOSING = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped\s*$", re.MULTILINE)
 PYTEST = re.compile(r"(\d+) (passed|failed|skipped|error)")
 SKIP_LINE = re.compile(r"^(?:SKIP|skip|skipped)\b[: ]\s*(.+)$", re.MULTILINE)
+PYTEST_SKIP = re.compile(r"^SKIPPED \[\d+\] \S+: (.+)$", re.MULTILINE)
 GTEST_SKIP = re.compile(r"^.*: Skipped\n(.+)$", re.MULTILINE)
 
 
@@ -61,7 +62,7 @@ def from_pytest(text):
 
 
 def skip_reasons(text):
-    reasons = GTEST_SKIP.findall(text) + SKIP_LINE.findall(text)
+    reasons = GTEST_SKIP.findall(text) + PYTEST_SKIP.findall(text) + SKIP_LINE.findall(text)
     return list(dict.fromkeys(reason.strip() for reason in reasons))
 
 

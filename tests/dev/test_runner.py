@@ -64,6 +64,7 @@ def test_a_gtest_program_that_dies_fails(tmp_path):
 def test_reasons_of_skips():
     text = "skip: no space\nx_test.cpp:3: Skipped\nneeds root\n"
     assert results.skip_reasons(text) == ["needs root", "no space"]
+    assert results.skip_reasons("SKIPPED [1] tests/a.py:3: no gfortran\n") == ["no gfortran"]
 
 
 @pytest.fixture
