@@ -96,10 +96,7 @@ class Clock:
             print(f"hdf5: {direction} {self.bytes / MIB / self.seconds:.1f} MiB/s", flush=True)
 
 
-def write_dataset(file, name, collective, values, rows, total_rows, chunks):
-    dataset = file.create_dataset(
-        name, (total_rows, COLUMNS), dtype=numpy.uint64, chunks=chunks, fillvalue=0
-    )
+def write_dataset(dataset, collective, values, rows):
     if collective:
         with dataset.collective:
             dataset[rows, :] = values
@@ -118,12 +115,15 @@ def write_files(h5py, comm, directory, total_rows, clock):
             if owner != name:
                 continue
             values = expected(seed, rows, slice(0, COLUMNS), total_rows)
-            clock.measure(
-                lambda: write_dataset(
-                    file, dataset, collective, values, rows, total_rows, chunks
-                ),
-                values.nbytes,
-            )
+            shape = (total_rows, COLUMNS)
+
+            def create_and_write():
+                created = file.create_dataset(
+                    dataset, shape, dtype=numpy.uint64, chunks=chunks, fillvalue=0
+                )
+                write_dataset(created, collective, values, rows)
+
+            clock.measure(create_and_write, values.nbytes)
         if name == "left_open.h5":
             last = file
         else:

@@ -64,7 +64,8 @@ public:
     virtual fbtl::Transferred transfer(const AccessRequest& request) = 0;
 };
 
-/// What a component is asked to bid on.
+/// What a component is asked to bid on. All of it is agreed by the ranks of the open, so bids are
+/// equal on all ranks without a reduction, and a bid may look at nothing else.
 struct Candidate {
     const FileContext& file;
     const ViewSummary& summary;

@@ -127,6 +127,7 @@ private:
 
     /// Collective: reduces what all ranks know of `view` and makes it the view of this file.
     Status adopt_view(Result<view::FileView> view, std::span<const std::int64_t> must_agree);
+    /// Local: all that the bids see is agreed.
     Result<std::unique_ptr<ViewState>> choose_collective(view::FileView view,
                                                          const fcoll::ViewSummary& summary);
 
@@ -149,6 +150,7 @@ private:
     int cores_here_ = 1;
     std::unique_ptr<fs::FileSystem> file_system_;
     std::unique_ptr<fs::OpenFile> storage_;
+    fs::Facts facts_;  // Agreed by all ranks.
     std::unique_ptr<fbtl::ByteTransfer> transfer_;
     std::unique_ptr<FileContext> context_;
     std::unique_ptr<ViewState> view_;

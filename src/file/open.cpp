@@ -169,7 +169,17 @@ Status File::attach_storage(const std::string& locator) {
         else
             mine = std::move(attached).status();
     }
-    SHEAF_CHECK(coord::agree(*communicator_, std::move(mine)));
+    if (storage_ != nullptr) facts_ = storage_->facts();
+    // Algorithms are chosen from facts, so the facts are agreed: the most cautious of any rank.
+    std::array<std::int64_t, 5> cautious{facts_.node_local ? 1 : 0, facts_.readable ? 1 : 0,
+                                         -facts_.stripe_size.value, -facts_.block_size.value,
+                                         facts_.stripe_count};
+    SHEAF_CHECK(coord::agree(*communicator_, std::move(mine), cautious));
+    facts_.node_local = cautious[0] == 1;
+    facts_.readable = cautious[1] == 1;
+    facts_.stripe_size = {-cautious[2]};
+    facts_.block_size = {-cautious[3]};
+    facts_.stripe_count = static_cast<int>(cautious[4]);
     storage_ = fs::with_faults(std::move(storage_), communicator_->rank());
     return {};
 }
@@ -180,8 +190,8 @@ Status File::choose_transfer() {
               select<fbtl::Component, const fs::OpenFile*>(
                   fbtl::components(), subject, hints_.word("sheaf_fbtl"), *communicator_));
     transfer_ = fbtl::with_faults(chosen[0].component->make(*storage_), communicator_->rank());
-    context_ = std::make_unique<FileContext>(FileContext{
-        *communicator_, path_, hints_, storage_->facts(), *transfer_, ranks_here_, cores_here_});
+    context_ = std::make_unique<FileContext>(
+        FileContext{*communicator_, path_, hints_, facts_, *transfer_, ranks_here_, cores_here_});
     note("fbtl", chosen[0].component->name, chosen[0].reason);
     return {};
 }

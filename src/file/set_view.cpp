@@ -72,19 +72,21 @@ Status File::adopt_view(Result<view::FileView> view, std::span<const std::int64_
 Result<std::unique_ptr<File::ViewState>> File::choose_collective(
     view::FileView view, const fcoll::ViewSummary& summary) {
     SHEAF_ASSERT(context_ != nullptr);
-    const std::array<fcoll::Candidate, 2> candidates{
-        fcoll::Candidate{*context_, summary, Direction::read},
-        fcoll::Candidate{*context_, summary, Direction::write}};
-    SHEAF_TRY(const auto chosen,
-              select<fcoll::Component, fcoll::Candidate>(
-                  fcoll::components(), candidates, hints_.word("sheaf_fcoll"), *communicator_));
+    const std::string wanted = hints_.word("sheaf_fcoll");
+    const auto choose = [&](Direction direction) {
+        return select_agreed<fcoll::Component, fcoll::Candidate>(
+            fcoll::components(), {*context_, summary, direction}, wanted);
+    };
+    SHEAF_TRY(const auto for_reads, choose(Direction::read));
+    SHEAF_TRY(const auto for_writes, choose(Direction::write));
     auto state = std::make_unique<ViewState>();
     state->view = std::move(view);
-    state->reader = chosen[0].component->make(*context_, state->view);
-    if (chosen[0].component != chosen[1].component)
-        state->writer = chosen[1].component->make(*context_, state->view);
-    note("fcoll (reads)", chosen[0].component->name, chosen[0].reason);
-    note("fcoll (writes)", chosen[1].component->name, chosen[1].reason);
+    state->reader = for_reads.component->make(*context_, state->view);
+    if (for_reads.component != for_writes.component) {
+        state->writer = for_writes.component->make(*context_, state->view);
+    }
+    note("fcoll (reads)", for_reads.component->name, for_reads.reason);
+    note("fcoll (writes)", for_writes.component->name, for_writes.reason);
     return state;
 }
 

@@ -86,6 +86,21 @@ Result<Selection<Component>> count_votes(std::span<const Component* const> table
 
 }  // namespace detail
 
+/// Local: for subjects about which all ranks know the same, so that equal bids need no reduction.
+/// Fails like select().
+template <class Component, class Subject>
+Result<Selection<Component>> select_agreed(std::span<const Component* const> table,
+                                           const Subject& subject, std::string_view wanted) {
+    SHEAF_ASSERT(!table.empty());
+    const auto ballot = detail::vote<Component>(table, subject, wanted);
+    SHEAF_CHECK(Status(ballot.status));
+    std::vector<std::int64_t> priorities;
+    for (const Bid& bid : ballot.bids) {
+        priorities.push_back(bid.priority.value_or(detail::kCannotServe));
+    }
+    return detail::count_votes<Component>(table, ballot, priorities);
+}
+
 /// Collective. Each rank's components bid on every one of `subjects`; the least bid of any rank
 /// counts, so that a component is chosen only if it can serve everywhere; the highest of these
 /// wins, the first of the table among equals. `wanted` names a component (a hint's value, equal on

@@ -14,6 +14,17 @@ ByteOffset end_of(const fbtl::TransferPiece& piece) {
     return piece.file_offset + piece.length;
 }
 
+// Vectors this long cost a system call less than copying them once more.
+constexpr ByteCount kLongVector{512};
+
+/// Whether reading `group` through a buffer saves anything: pieces that adjoin in the file and are
+/// not tiny are as well read as the vectors of one call.
+bool worth_sieving(std::span<const fbtl::TransferPiece> group, ByteCount wanted) {
+    if (group.size() == 1) return false;
+    const ByteCount span = end_of(group.back()) - group.front().file_offset;
+    return span > wanted || wanted.value < kLongVector.value * std::ssize(group);
+}
+
 /// How many pieces from the first on can be read at once.
 std::size_t group_length(std::span<const fbtl::TransferPiece> pieces, const SieveLimits& limits) {
     const ByteOffset begin = pieces.front().file_offset;
@@ -43,11 +54,11 @@ fbtl::Transferred SievingReader::read(std::span<const fbtl::TransferPiece> piece
     fbtl::Transferred total;
     while (!pieces.empty()) {
         const auto group = pieces.first(group_length(pieces, limits_));
-        const fbtl::Transferred moved =
-            group.size() == 1 ? transfer_.read(group) : read_group(group);
-        total.bytes += moved.bytes;
         ByteCount wanted;
         for (const auto& piece : group) wanted += piece.length;
+        const fbtl::Transferred moved =
+            worth_sieving(group, wanted) ? read_group(group) : transfer_.read(group);
+        total.bytes += moved.bytes;
         if (!moved.status.ok() || moved.bytes < wanted) {
             total.status = moved.status;
             return total;

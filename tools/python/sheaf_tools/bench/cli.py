@@ -28,7 +28,7 @@ def parse(argv):
     parser.add_argument("--dir", help="where files go for the time of the run (default: TMPDIR)")
     against = parser.add_mutually_exclusive_group()
     against.add_argument("--vs", choices=["host", "posix"],
-                         help="default host; posix: Sheaf alone, beside POSIX calls of the same run")
+                         help="default host; posix: Sheaf alone, beside POSIX calls")
     against.add_argument("--compare", metavar="REV",
                          help="against Sheaf of another revision, built aside")
     against.add_argument("--only-host", action="store_true", help="the MPI's own I/O alone")
