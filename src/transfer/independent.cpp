@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "transfer/sieve.h"
 #include "view/cursor.h"
+#include "view/pack.h"
 #include "view/zip.h"
 
 namespace sheaf::transfer {
@@ -15,16 +16,6 @@ namespace {
 
 // 4096 pieces are 128 KiB: enough to fill vectored calls and sieving buffers several times over.
 constexpr std::size_t kBatchPieces = 4096;
-
-/// Pieces that a batch of this request needs room for.
-std::size_t batch_pieces(const AccessRequest& request, const view::FileView& view) {
-    return request.memory.layout.contiguous() && view.statistics().contiguous ? 1 : kBatchPieces;
-}
-
-// A system call on a local file system costs about as much as copying 4 KiB out of the page cache
-// (docs/design/transfer.md); a request to a server as much as tens of KiB.
-constexpr ByteCount kLocalGap{4096};
-constexpr ByteCount kRemoteGap{65536};
 
 SieveLimits sieve_limits(const FileContext& file) {
     const ByteCount buffer{file.hints.number("ind_rd_buffer_size")};
@@ -40,8 +31,8 @@ SieveLimits sieve_limits(const FileContext& file) {
 
 /// Moves all batches of `zip` by `move`, until one comes up short.
 template <class Move>
-fbtl::Transferred move_batches(view::Zip& zip, std::size_t pieces_at_once, Move move) {
-    std::vector<fbtl::TransferPiece> batch(pieces_at_once);
+fbtl::Transferred move_batches(view::Zip& zip, Move move) {
+    std::vector<fbtl::TransferPiece> batch(kBatchPieces);
     fbtl::Transferred total;
     while (const std::size_t count = zip.next(batch)) {
         const std::span pieces(batch.data(), count);
@@ -58,21 +49,36 @@ fbtl::Transferred move_batches(view::Zip& zip, std::size_t pieces_at_once, Move 
     return total;
 }
 
+/// A request that is one piece in memory and in the file: the common case, without cursors.
+fbtl::Transferred move_one_piece(const FileContext& file, const view::FileView& view,
+                                 const AccessRequest& request) {
+    const Memory& memory = request.memory;
+    if (memory.layout.empty()) return {{}, {}};
+    const fbtl::TransferPiece piece{view::address(memory.base, memory.layout.origin()),
+                                    memory.layout.size(), view.tiles().origin() + request.first};
+    if (request.direction == Direction::write) return file.transfer.write({&piece, 1});
+    return file.transfer.read({&piece, 1});
+}
+
 }  // namespace
 
 fbtl::Transferred independent(const FileContext& file, const view::FileView& view,
                               const AccessRequest& request) {
     if (!request.precondition.ok()) return {{}, request.precondition};
-    auto cursor = view.cursor(request.first, request.memory.layout.size());
+    const ByteCount size = request.memory.layout.size();
+    const bool visible = size <= view.visible() - request.first;
+    if (visible && request.memory.layout.contiguous() && view.tiles().contiguous()) {
+        return move_one_piece(file, view, request);
+    }
+    auto cursor = view.cursor(request.first, size);
     if (!cursor.ok()) return {{}, std::move(cursor).status()};
     view::Zip zip(request.memory.base, view::Cursor(request.memory.layout),
                   std::move(cursor).value());
-    const std::size_t room = batch_pieces(request, view);
     if (request.direction == Direction::write) {
-        return move_batches(zip, room, [&](auto pieces) { return file.transfer.write(pieces); });
+        return move_batches(zip, [&](auto pieces) { return file.transfer.write(pieces); });
     }
     SievingReader reader(file.transfer, sieve_limits(file));
-    return move_batches(zip, room, [&](auto pieces) { return reader.read(pieces); });
+    return move_batches(zip, [&](auto pieces) { return reader.read(pieces); });
 }
 
 }  // namespace sheaf::transfer
