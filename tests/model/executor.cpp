@@ -201,8 +201,6 @@ void Executor::access(const Step& step, const Action& action) {
     if (writes && step.kind == StepKind::access) buffer.scatter(action.bytes);
     MPI_Status status{};
     const auto call_with = [&](const RealType& type, void* address) {
-        if (auto fault = type_fault(type.get(), *action.memory, !action.absolute))
-            findings_.fail("the MPI library's own datatype: " + *fault);
         const int code = make_call(file_, step, action, {address, type.get()}, &status);
         if (step.kind == StepKind::refused_access)
             return check_refusal("access", code, step.refusal);
@@ -217,7 +215,7 @@ void Executor::access(const Step& step, const Action& action) {
     if (step.kind == StepKind::refused_access) return;
     const bool guarded = !tolerated_.short_read_memory || writes;
     if (auto fault = buffer.difference(action.bytes, action.defined, guarded))
-        findings_.fail(*fault);
+        findings_.fail(*fault + host_remark(*action.memory));
     check_pointer(step, action);
 }
 
