@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 #include "base/assert.h"
@@ -41,6 +42,7 @@ bool parse_setting(std::string_view setting, Fault& fault) {
     const auto [rest, error] =
         std::from_chars(setting.data(), setting.data() + setting.size(), value);
     if (error != std::errc{} || rest != setting.data() + setting.size() || value < 0) return false;
+    if (name == "rank" && value > std::numeric_limits<int>::max()) return false;
     if (name == "rank") fault.rank = Rank{static_cast<int>(value)};
     if (name == "nth") fault.nth = value;
     return name == "rank" || name == "nth";

@@ -83,7 +83,9 @@ Result<std::string> normalise(const HintRow& row, std::string_view value) {
         case Kind::count:
             return normalise_number(text, false);
         case Kind::word:
-            return std::string(value);
+            // Values travel and are reported line by line.
+            if (value.find('\n') == std::string_view::npos) return std::string(value);
+            return Status{Code::info, "a line break is not accepted"};
     }
     return Status{Code::internal, "hint kind"};
 }

@@ -34,10 +34,11 @@ constexpr int kHighestError = 133;
 
 Status system_failure(int error, std::string_view what) {
     SHEAF_ASSERT(error != 0);
-    return {
-        code_of(error),
-        std::string(what) + ": " + ::strerrordesc_np(error) + " (" + system_error_name(error) + ")",
-        error};
+    const char* words = ::strerrordesc_np(error);  // Null for values that the system does not know.
+    return {code_of(error),
+            std::string(what) + ": " + (words != nullptr ? words : "unknown failure") + " (" +
+                system_error_name(error) + ")",
+            error};
 }
 
 int last_system_error() {

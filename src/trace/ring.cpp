@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "base/assert.h"
@@ -20,6 +21,12 @@
 namespace sheaf::trace {
 
 namespace {
+
+/// Relaxed: two threads meet in a slot when one is a whole ring behind, and either may win.
+template <class T>
+void put(T& field, std::type_identity_t<T> value) noexcept {
+    std::atomic_ref<T>(field).store(value, std::memory_order_relaxed);
+}
 
 RingImage g_in_memory;
 // Release on switch, acquire on use: a thread that sees the new ring sees it initialised.
@@ -70,7 +77,12 @@ void record(Event event, std::int64_t a, std::int64_t b, std::int64_t c) noexcep
     // Relaxed: the number only picks a slot; readers sort and tolerate a torn newest record.
     const std::uint64_t number = ring->next.fetch_add(1, std::memory_order_relaxed);
     Record& slot = ring->records[number % kRingRecords];
-    slot = {platform::now_ns(), number, event, 0, 0, a, b, c};
+    put(slot.time_ns, platform::now_ns());
+    put(slot.number, number);
+    put(slot.event, event);
+    put(slot.a, a);
+    put(slot.b, b);
+    put(slot.c, c);
 }
 
 Status start(int world_rank) {

@@ -10,7 +10,8 @@
 
 namespace sheaf::fs {
 
-/// Owns `descriptor`.
-std::unique_ptr<OpenFile> make_descriptor_file(platform::Descriptor descriptor, Facts facts);
+/// Owns `descriptor`. `writable` says whether the open allows changes of the file.
+std::unique_ptr<OpenFile> make_descriptor_file(platform::Descriptor descriptor, Facts facts,
+                                               bool writable);
 
 }  // namespace sheaf::fs

@@ -48,10 +48,16 @@ public:
         return path;
     }
 
-    void remember(const std::string& name, platform::Descriptor file) {
-        SHEAF_ASSERT(file.valid());
+    /// Keeps the file at `locator`, which some process of this node holds, under `name`.
+    Status remember(const std::string& name, const std::string& locator) {
         const std::scoped_lock lock(mutex_);
+        const auto known = files_.find(name);
+        // Held by this process: another descriptor in its place would end what `locator` names.
+        if (known != files_.end() && platform::shared_path_of(known->second) == locator) return {};
+        SHEAF_TRY(platform::Descriptor file,
+                  platform::open_path(locator, {.read = true, .write = true}, 0));
         files_.insert_or_assign(name, std::move(file));
+        return {};
     }
 
     Status remove(const std::string& name) {
@@ -80,9 +86,7 @@ public:
 
     Result<std::unique_ptr<OpenFile>> attach(const std::string& locator,
                                              const OpenRequest& request) override {
-        SHEAF_TRY(platform::Descriptor keep,
-                  platform::open_path(locator, {.read = true, .write = true}, 0));
-        directory().remember(request.path, std::move(keep));
+        SHEAF_CHECK(directory().remember(request.path, locator));
         return open_located(locator, request);
     }
 
@@ -93,7 +97,7 @@ private:
                                                           const OpenRequest& request) {
         SHEAF_TRY(platform::Descriptor descriptor,
                   platform::open_path(locator, {.read = true, .write = request.write}, 0));
-        return make_descriptor_file(std::move(descriptor), memory_facts());
+        return make_descriptor_file(std::move(descriptor), memory_facts(), request.write);
     }
 };
 

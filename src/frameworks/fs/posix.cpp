@@ -43,7 +43,7 @@ Result<std::unique_ptr<OpenFile>> open_posix(const std::string& path, platform::
     if (!descriptor.ok()) return std::move(descriptor).status();
     Facts facts = facts_of(path);
     facts.readable = flags.read;
-    return make_descriptor_file(std::move(descriptor).value(), std::move(facts));
+    return make_descriptor_file(std::move(descriptor).value(), std::move(facts), flags.write);
 }
 
 class PosixFileSystem final : public FileSystem {
