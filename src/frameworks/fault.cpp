@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frameworks/fault.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -69,8 +71,8 @@ public:
     explicit FaultPlan(std::vector<Fault> faults)
         : faults_(std::move(faults)), uses_(faults_.size()) {}
 
-    /// OK, or the failure that is due at this use of `call`.
-    Status next(std::string_view call) {
+    /// OK, or the failure that is due at this use of `call`; it names `bytes`, if any.
+    Status next(std::string_view call, const ByteRange& bytes = {}) {
         Status due;
         for (std::size_t i = 0; i < faults_.size(); ++i) {
             if (faults_[i].call != call) continue;
@@ -78,8 +80,12 @@ public:
             const std::int64_t use = uses_[i].fetch_add(1, std::memory_order_relaxed) + 1;
             if (faults_[i].nth != 0 && faults_[i].nth != use) continue;
             trace::record(trace::Event::fault_injected, 0, faults_[i].error, use);
-            due.update(
-                platform::system_failure(faults_[i].error, std::string(call) + " (injected)"));
+            const std::string where =
+                bytes.empty()
+                    ? std::string{}
+                    : fmt::format(" of bytes [{}, {})", bytes.begin.value, bytes.end.value);
+            due.update(platform::system_failure(faults_[i].error,
+                                                fmt::format("{}{} (injected)", call, where)));
         }
         return due;
     }
@@ -126,6 +132,12 @@ private:
     FaultPlan plan_;
 };
 
+/// From the beginning of the first to the end of the last: pieces come in file order.
+ByteRange span_of(std::span<const fbtl::TransferPiece> pieces) {
+    if (pieces.empty()) return {};
+    return {pieces.front().file_offset, pieces.back().file_offset + pieces.back().length};
+}
+
 class FaultyTransfer final : public fbtl::ByteTransfer {
 public:
     FaultyTransfer(std::unique_ptr<fbtl::ByteTransfer> transfer, std::vector<Fault> faults)
@@ -134,11 +146,11 @@ public:
     }
 
     fbtl::Transferred read(std::span<const fbtl::TransferPiece> pieces) override {
-        if (Status due = plan_.next("read"); !due.ok()) return {{}, due};
+        if (Status due = plan_.next("read", span_of(pieces)); !due.ok()) return {{}, due};
         return transfer_->read(pieces);
     }
     fbtl::Transferred write(std::span<const fbtl::TransferPiece> pieces) override {
-        if (Status due = plan_.next("write"); !due.ok()) return {{}, due};
+        if (Status due = plan_.next("write", span_of(pieces)); !due.ok()) return {{}, due};
         return transfer_->write(pieces);
     }
 
