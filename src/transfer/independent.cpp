@@ -17,6 +17,11 @@ namespace {
 // 4096 pieces are 128 KiB: enough to fill vectored calls and sieving buffers several times over.
 constexpr std::size_t kBatchPieces = 4096;
 
+// A system call on a local file system costs about as much as copying 4 KiB out of the page cache
+// (docs/design/transfer.md); a request to a server as much as tens of KiB.
+constexpr ByteCount kLocalGap{4096};
+constexpr ByteCount kRemoteGap{65536};
+
 SieveLimits sieve_limits(const FileContext& file) {
     const ByteCount buffer{file.hints.number("ind_rd_buffer_size")};
     switch (file.hints.switched("romio_ds_read")) {
