@@ -15,14 +15,14 @@ namespace sheaf {
 enum class Code : std::uint8_t {
     ok,
     access,                 // No permission.
-    amode,                  // Access mode illegal, or it differs among ranks.
+    amode,                  // Access mode illegal.
     argument,               // An argument is invalid.
     bad_file,               // File name invalid: too long, a directory in the way.
     bad_handle,             // Not an open file.
     conversion,             // A user's conversion function failed.
     count,                  // A count is negative.
     datarep_exists,         // This data representation is registered already.
-    datatype,               // Datatype invalid or not committed.
+    datatype,               // Datatype invalid.
     disk_quota,             // Quota exceeded.
     file_exists,            // The file exists.
     file_in_use,            // The file is open.

@@ -30,21 +30,23 @@ std::int64_t as_signed(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
 }
 
-/// Hints of the files that the environment names, weakest first; `info` between them.
+/// The hints of the file that `variable` names, if it does and the file can be read.
+std::vector<hints::Given> hints_from(std::string_view variable, hints::HintSet& hints) {
+    const auto path = platform::environment(variable);
+    if (!path) return {};
+    auto given = hints::read_hint_file(*path);
+    if (given.ok()) return std::move(given).value();
+    hints.reject_source(*path, std::string(given.status().text()));
+    return {};
+}
+
+/// Hints of all sources, weakest first.
 void gather_hints(hints::HintSet& hints, const std::vector<hints::Given>& info) {
-    const auto from_file = [&](std::string_view variable) {
-        const auto path = platform::environment(variable);
-        if (!path) return;
-        auto given = hints::read_hint_file(*path);
-        if (given.ok())
-            hints.set(*given, *path, hints::Changes::at_open);
-        else
-            hints.reject_source(*path, std::string(given.status().text()));
-    };
-    from_file("ROMIO_HINTS");
-    from_file("SHEAF_HINTS");
+    for (const std::string_view variable : {"ROMIO_HINTS", "SHEAF_HINTS"}) {
+        hints.set(hints_from(variable, hints), variable, hints::Changes::at_open);
+    }
+    hints.force(hints_from("SHEAF_HINTS_FORCE", hints), "SHEAF_HINTS_FORCE");
     hints.set(info, "info", hints::Changes::at_open);
-    from_file("SHEAF_HINTS_FORCE");
 }
 
 Status validate(const OpenArguments& arguments, const std::string& path) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "base/assert.h"
@@ -49,8 +50,11 @@ Status File::set_view(const ViewArguments& arguments, const std::vector<hints::G
 Status File::adopt_view(Result<view::FileView> view, std::span<const std::int64_t> must_agree) {
     const view::ViewStatistics statistics = view.ok() ? view->statistics() : view::ViewStatistics{};
     const auto fingerprint = static_cast<std::int64_t>(hints_.fingerprint());
+    // A rank whose view shows nothing has no say.
+    const bool shows_nothing = view.ok() && statistics.pieces == 0;
     std::vector<std::int64_t> minima{
-        statistics.contiguous ? 1 : 0, statistics.mean_piece,
+        statistics.contiguous || shows_nothing ? 1 : 0,
+        shows_nothing ? std::numeric_limits<std::int64_t>::max() : statistics.mean_piece,
         -static_cast<std::int64_t>(statistics.hole_ratio * kRatioScale), fingerprint, ~fingerprint};
     const std::size_t own = minima.size();
     for (const std::int64_t value : must_agree) minima.insert(minima.end(), {value, ~value});

@@ -18,7 +18,7 @@ namespace sheaf {
 
 /// One fault: the `nth` use of `call` on `rank` fails with `error`.
 struct Fault {
-    std::string call;          // open, size, resize, preallocate, sync, close, read, write.
+    std::string call;          // size, resize, preallocate, sync, close, read, write.
     int error = 0;             // errno value.
     std::optional<Rank> rank;  // Rank in the file's communicator; empty = every rank.
     std::int64_t nth = 1;      // Counted per open file from 1; 0 = every time.

@@ -61,7 +61,8 @@ std::uint64_t fnv1a(std::string_view text) {
 }  // namespace
 
 std::string_view name_of(Fate fate) {
-    constexpr std::array<std::string_view, 4> names{"used", "rejected", "unknown", "too late"};
+    constexpr std::array<std::string_view, 5> names{"used", "rejected", "unknown", "too late",
+                                                    "overruled"};
     return names[static_cast<std::size_t>(fate)];
 }
 
@@ -104,6 +105,9 @@ void HintSet::set(const std::vector<Given>& given, std::string_view source, Chan
         } else if (auto value = normalise(*row, hint.value); !value.ok()) {
             report.fate = Fate::rejected;
             report.reason = value.status().text();
+        } else if (forced_.contains(row->name)) {
+            report.fate = Fate::overruled;
+            report.reason = "SHEAF_HINTS_FORCE has the last word";
         } else if (since > row->changes && *value != values_.find(row->name)->second) {
             report.fate = Fate::too_late;
             report.reason = "cannot change any more";
@@ -116,6 +120,14 @@ void HintSet::set(const std::vector<Given>& given, std::string_view source, Chan
 
 void HintSet::reject_source(std::string source, std::string reason) {
     reports_.push_back({{}, {}, std::move(source), Fate::rejected, std::move(reason)});
+}
+
+void HintSet::force(const std::vector<Given>& given, std::string_view source) {
+    const std::size_t first = reports_.size();
+    set(given, source, Changes::at_open);
+    for (std::size_t i = first; i < reports_.size(); ++i) {
+        if (reports_[i].fate == Fate::used) forced_.emplace(find_hint(reports_[i].name)->name);
+    }
 }
 
 std::string HintSet::word(std::string_view name) const {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,7 @@
 namespace sheaf::hints {
 
 /// What became of a hint that somebody gave.
-enum class Fate : std::uint8_t { used, rejected, unknown, too_late };
+enum class Fate : std::uint8_t { used, rejected, unknown, too_late, overruled };
 
 struct Report {
     std::string name;
@@ -41,6 +42,9 @@ public:
     /// Takes hints of one source, weakest source first. `since` is the moment: at_open, or later
     /// (set_view, set_info), when hints that cannot change any more are reported as too late.
     void set(const std::vector<Given>& given, std::string_view source, Changes since);
+
+    /// As set(), at the open; what is accepted here stays, whatever other sources say later.
+    void force(const std::vector<Given>& given, std::string_view source);
 
     /// Reports a source that could not be read.
     void reject_source(std::string source, std::string reason);
@@ -67,6 +71,7 @@ public:
 
 private:
     std::map<std::string, std::string, std::less<>> values_;
+    std::set<std::string, std::less<>> forced_;
     std::vector<Report> reports_;
 };
 

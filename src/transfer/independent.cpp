@@ -14,7 +14,7 @@ namespace sheaf::transfer {
 
 namespace {
 
-// 4096 pieces are 128 KiB: enough to fill vectored calls and sieving buffers several times over.
+// 4096 pieces are 96 KiB: enough to fill vectored calls and sieving buffers several times over.
 constexpr std::size_t kBatchPieces = 4096;
 
 // A system call on a local file system costs about as much as copying 4 KiB out of the page cache

@@ -203,5 +203,17 @@ TEST(HintFile, AFileThatIsNotThere) {
     EXPECT_EQ(hints.reports().back().fate, Fate::rejected);
 }
 
+TEST(HintSet, ForcedHintsHaveTheLastWord) {
+    HintSet hints;
+    hints.force({{"cb_nodes", "3"}, {"cb_buffer_size", "no size"}}, "SHEAF_HINTS_FORCE");
+    hints.set({{"cb_nodes", "5"}, {"cb_buffer_size", "64k"}}, "info", Changes::at_open);
+    hints.set({{"cb_nodes", "7"}}, "info", Changes::at_set_view);
+    EXPECT_EQ(hints.number("cb_nodes"), 3);
+    EXPECT_EQ(hints.number("cb_buffer_size"), 65536) << "a rejected hint forces nothing";
+    EXPECT_EQ(hints.reports()[2].fate, Fate::overruled);
+    EXPECT_EQ(hints.reports()[4].fate, Fate::overruled);
+    EXPECT_EQ(name_of(Fate::overruled), "overruled");
+}
+
 }  // namespace
 }  // namespace sheaf::hints
