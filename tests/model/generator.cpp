@@ -6,8 +6,8 @@
 namespace model {
 namespace {
 
-constexpr Scale kSmall{64 << 10, 512, 4};
-constexpr Scale kLarge{8 << 20, 256 << 10, 40};
+constexpr Scale kSmall{64 << 10, 512, 4, 0};
+constexpr Scale kLarge{8 << 20, 256 << 10, 40, 2 << 20};
 constexpr std::int64_t kUsualBytes = 8 << 10;
 
 }  // namespace
@@ -18,7 +18,7 @@ Generator::Generator(std::uint64_t seed, int ranks, int me, const Features& feat
       me_{me},
       features_{features},
       steps_left_{random_.number(std::min(5, max_steps), max_steps)},
-      scale_{random_.chance(2) ? kLarge : kSmall},
+      scale_{random_.chance(features.large ? 100 : 1) ? kLarge : kSmall},
       states_(static_cast<std::size_t>(ranks)) {
     file_.set_holes_undefined(features.holes_undefined);
     if (random_.chance(50)) return;

@@ -20,6 +20,7 @@ struct Features {
     bool split = false;
     bool hints = true;
     bool errors = true;
+    bool large = false;            ///< Files of megabytes only.
     bool plain_types = false;      ///< Only types that every known implementation gets right.
     bool holes_undefined = false;  ///< Holes that writes leave may hold anything.
     bool preallocate_needs_read = false;  ///< Files open for writing only are not preallocated.

@@ -59,6 +59,8 @@ Action Generator::propose(const Step& step, int rank, bool reads) {
     taste.largest_count = scale_.largest_count;
     action.memory = random_nest(random_, random_leaf(random_, *view.etype), taste);
     action.count = random_.chance(12) ? 0 : random_.number(1, 8);
+    if (scale_.usual_transfer > 0 && action.count > 0 && random_.chance(50))
+        action.count += random_.below(scale_.usual_transfer) / action.memory->size;
     action.absolute = random_.chance(10);
     action.large_count = random_.chance(20);
     return action;

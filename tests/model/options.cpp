@@ -26,6 +26,7 @@ bool set_feature(Features& features, const std::string& name) {
         {"split", {&Features::split, true}},
         {"no-hints", {&Features::hints, false}},
         {"no-errors", {&Features::errors, false}},
+        {"large", {&Features::large, true}},
         {"plain-types", {&Features::plain_types, true}}};
     const auto found = known.find(name);
     if (found == known.end()) return false;
@@ -67,7 +68,7 @@ std::vector<int> numbers(const std::string& text) {
 const char* const kUsage =
     "usage: model [--programs N] [--first-seed S] [--seed S] [--ranks LIST] [--dir DIR]\n"
     "             [--ops K] [--seconds N] [--watchdog N]\n"
-    "             [--features nonblocking,split,no-hints,no-errors,plain-types,fcoll=A+B]\n"
+    "             [--features nonblocking,split,no-hints,no-errors,plain-types,large,fcoll=A+B]\n"
     "             [--known-peer-faults ompio|romio]\n"
     "  --seed S runs that one program and prints it.\n";
 

@@ -14,6 +14,7 @@ struct Scale {
     std::int64_t file_bytes;
     std::int64_t tile_bytes;
     int largest_count;
+    std::int64_t usual_transfer;  ///< Bytes; 0: a few items of the memory type.
 };
 
 /// One view per rank, with one etype: interleaved tiles, segments, parts of a distributed array,
