@@ -21,6 +21,7 @@ using expect::Bytes;
 
 constexpr long long kMebibyte = 1 << 20;
 constexpr long long kMany = (1LL << 31) + 5;
+constexpr int kUndefined = MPI_UNDEFINED;  // An enumerator or a macro.
 std::string g_path;
 
 // Not in every mpi.h; Sheaf has them all the same.
@@ -78,10 +79,10 @@ void check_status(const std::string& what, const MPI_Status& status, long long b
     expect::moved(what, status, bytes);
     int count = 0;
     MPI_Get_count(&status, MPI_BYTE, &count);
-    const long long shown = bytes > INT_MAX ? MPI_UNDEFINED : bytes;
+    const long long shown = bytes > INT_MAX ? kUndefined : bytes;
     expect::equal(what + ": MPI_Get_count of MPI_BYTE", count, shown);
     MPI_Get_count(&status, MPI_INT, &count);
-    const long long integers = bytes % 4 != 0 ? MPI_UNDEFINED : bytes / 4;
+    const long long integers = bytes % 4 != 0 ? kUndefined : bytes / 4;
     expect::equal(what + ": MPI_Get_count of MPI_INT", count, integers);
 }
 
@@ -199,7 +200,7 @@ void many_large_types() {
     expect::equal("MPI_Get_count of the type", types, count);
     int elements = -1;
     MPI_Get_elements(&status, type, &elements);
-    expect::equal("MPI_Get_elements", elements, count == 0 ? 0 : MPI_UNDEFINED);
+    expect::equal("MPI_Get_elements", elements, count == 0 ? 0 : kUndefined);
     MPI_Offset position = -1;
     MPI_File_get_position(file, &position);
     expect::equal("pointer", position, count * kMebibyte);
