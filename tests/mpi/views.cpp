@@ -33,14 +33,38 @@ long long memory_kib(const std::string& field) {
 
 /// Resident memory that `body` took at its peak beyond what was there before.
 template <class Body>
-void limited_memory(const std::string& what, Body&& body) {
+long long growth_kib(Body&& body) {
     std::ofstream("/proc/self/clear_refs") << "5";  // VmHWM starts at VmRSS again.
     const long long before = memory_kib("VmRSS");
     body();
-    const long long growth = memory_kib("VmHWM") - before;
-    expect::that(before > 0 && growth < kMostGrowthKib,
-                 what + ": resident memory grew by " + std::to_string(growth) +
-                     " KiB, expected less than " + std::to_string(kMostGrowthKib));
+    expect::that(before > 0, "VmRSS can be read");
+    return memory_kib("VmHWM") - before;
+}
+
+template <class Body>
+void limited_memory(const std::string& what, long long most_kib, Body&& body) {
+    const long long growth = growth_kib(body);
+    expect::that(growth < most_kib, what + ": resident memory grew by " + std::to_string(growth) +
+                                        " KiB, expected less than " + std::to_string(most_kib));
+}
+
+bool host_is_intel_mpi() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
+    int length = 0;
+    MPI_Get_library_version(version.data(), &length);
+    return std::string(version.data()).find("Intel") != std::string::npos;
+}
+
+/// What the host itself takes for a second handle of the type: nothing, or (Intel MPI) a list of
+/// all pieces. Sheaf needs one to give the type back in get_view.
+/// Beyond that, Intel MPI makes buffers of 6 MiB at the first large messages.
+long long host_kib_of(MPI_Datatype type) {
+    const long long buffers = host_is_intel_mpi() ? 6 * 1024 : 0;
+    return buffers + growth_kib([&] {
+               MPI_Datatype twin = MPI_DATATYPE_NULL;
+               MPI_Type_dup(type, &twin);
+               MPI_Type_free(&twin);
+           });
 }
 
 MPI_File new_file(const std::string& name, MPI_Comm communicator = MPI_COMM_WORLD) {
@@ -103,12 +127,15 @@ bool holds_large_files(const std::string& path) {
 
 void trillion_pieces() {
     const std::string path = g_folder + "/trillion";
+    if (host_is_intel_mpi())
+        return expect::skip("Intel MPI ends the program in MPI_Type_commit of 10^12 pieces");
     if (!holds_large_files(path + "-probe" + std::to_string(expect::rank())))
         return expect::skip("no file of 2 TB can be made in this folder");
     MPI_File file = new_file("trillion");
     MPI_Datatype filetype = subarray({1'000'000, 1'000'000, 2}, {1'000'000, 1'000'000, 1},
                                      {0, 0, 0}, MPI_ORDER_C, MPI_BYTE);
-    limited_memory("a view of 10^12 pieces", [&] { use_near_the_end(file, filetype); });
+    limited_memory("a view of 10^12 pieces", kMostGrowthKib,
+                   [&] { use_near_the_end(file, filetype); });
     MPI_Type_free(&filetype);
     expect::code("close", MPI_File_close(&file));
     expect::on_rank_0([&] {
@@ -159,7 +186,8 @@ void many_blocks(const std::string& name, const std::function<MPI_Datatype(int)>
     MPI_File file = new_file(name, pair);
     MPI_Datatype filetype = filetype_of(rank);
     const MPI_Offset displacement = name == "vector" ? 8 * rank : 0;
-    limited_memory("10^7 blocks by " + name, [&] {
+    const long long most_kib = kMostGrowthKib + host_kib_of(filetype);
+    limited_memory("10^7 blocks by " + name, most_kib, [&] {
         set_view(file, displacement, MPI_UINT64_T, filetype);
         MPI_Status status;
         expect::code("write_all",
