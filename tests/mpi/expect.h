@@ -201,6 +201,6 @@ inline MPI_File open_with(const std::string& path, int amode, const char* algori
     return file;
 }
 
-constexpr std::array kAlgorithms{"individual", "two_phase"};
+inline constexpr std::array kAlgorithms{"individual", "two_phase"};
 
 }  // namespace expect
