@@ -18,18 +18,17 @@ Result<KeptType> KeptType::keep(MPI_Datatype type) {
         kept.named_ = type;
         return kept;
     }
-    MPI_Datatype duplicate = MPI_DATATYPE_NULL;
-    SHEAF_CHECK(mpi::check(PMPI_Type_dup(type, &duplicate), "MPI_Type_dup"));
-    kept.duplicate_.reset(duplicate);
+    MPI_Datatype holder = MPI_DATATYPE_NULL;
+    SHEAF_CHECK(mpi::check(PMPI_Type_contiguous(1, type, &holder), "MPI_Type_contiguous"));
+    kept.holder_.reset(holder);
     return kept;
 }
 
 Result<MPI_Datatype> KeptType::for_user() const {
-    if (!duplicate_.valid()) return named_;
-    MPI_Datatype copy = MPI_DATATYPE_NULL;
-    SHEAF_CHECK(mpi::check(PMPI_Type_dup(duplicate_.get(), &copy), "MPI_Type_dup"));
-    SHEAF_ASSERT(copy != MPI_DATATYPE_NULL);
-    return copy;
+    if (!holder_.valid()) return named_;
+    mpi::TypeContents contents = mpi::type_contents(holder_.get());
+    SHEAF_ASSERT(contents.types.size() == 1);
+    return contents.types.front().release();
 }
 
 Result<Memory> memory_of(const void* buffer, std::int64_t count, MPI_Datatype type) {

@@ -16,7 +16,8 @@
 
 namespace sheaf::abi {
 
-/// A datatype that stays valid whatever the user frees: a duplicate, or a named type as it is.
+/// A datatype that stays valid whatever the user frees. It is held inside a type of our own, which
+/// is never committed: a duplicate would cost Intel MPI a list of all pieces.
 class KeptType {
 public:
     /// MPI_BYTE.
@@ -28,7 +29,7 @@ public:
 
 private:
     MPI_Datatype named_ = MPI_BYTE;
-    mpi::Datatype duplicate_;
+    mpi::Datatype holder_;  // One instance of the type; null for named types.
 };
 
 /// What MPI_File_get_view returns besides the displacement.

@@ -26,7 +26,10 @@ Status share_failure(mpi::Communicator& communicator, Status mine, Rank first) {
         text = fmt::format("rank {} ({}): {}", first.value, platform::host_name(), mine.text());
     SHEAF_CHECK(mpi::broadcast_text(communicator, text, first));
     trace::record(trace::Event::agree, first.value, cause[0]);
-    if (!mine.ok()) return mine;
+    if (!mine.ok()) {
+        return std::move(mine).with_context(
+            fmt::format("rank {} ({})", communicator.rank().value, platform::host_name()));
+    }
     SHEAF_ASSERT(cause[0] > 0 && cause[0] < kCodeCount);
     if (failed[0] > 1)
         text +=
