@@ -22,14 +22,10 @@ Status share_failure(mpi::Communicator& communicator, Status mine, Rank first) {
     std::array<std::int64_t, 2> cause{static_cast<std::int64_t>(mine.code()), mine.system_error()};
     SHEAF_CHECK(communicator.broadcast(std::as_writable_bytes(std::span(cause)), first));
     std::string text;
-    if (communicator.rank() == first)
-        text = fmt::format("rank {} ({}): {}", first.value, platform::host_name(), mine.text());
+    if (communicator.rank() == first) text = fmt::format("{}: {}", name_of(first), mine.text());
     SHEAF_CHECK(mpi::broadcast_text(communicator, text, first));
     trace::record(trace::Event::agree, first.value, cause[0]);
-    if (!mine.ok()) {
-        return std::move(mine).with_context(
-            fmt::format("rank {} ({})", communicator.rank().value, platform::host_name()));
-    }
+    if (!mine.ok()) return mine;
     SHEAF_ASSERT(cause[0] > 0 && cause[0] < kCodeCount);
     if (failed[0] > 1)
         text +=
@@ -38,6 +34,10 @@ Status share_failure(mpi::Communicator& communicator, Status mine, Rank first) {
 }
 
 }  // namespace
+
+std::string name_of(Rank rank) {
+    return fmt::format("rank {} ({})", rank.value, platform::host_name());
+}
 
 Status agree(mpi::Communicator& communicator, Status mine, std::span<std::int64_t> minima) {
     const std::int64_t nobody = communicator.size();

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -13,6 +14,9 @@
 #include "mpi/communicator.h"
 
 namespace sheaf::coord {
+
+/// How texts name a rank of this process: "rank 3 (host)".
+[[nodiscard]] std::string name_of(Rank rank);
 
 /// Collective. OK on all ranks when `mine` was OK on all. Otherwise a rank that failed gets its own
 /// failure back, and every other rank the code of the lowest failing rank with a text that names

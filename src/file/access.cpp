@@ -131,6 +131,7 @@ Status File::preallocate(ByteCount size, Status precondition) {
 }
 
 Status File::sync() {
+    SHEAF_ASSERT(storage_ != nullptr);
     return in_context(coord::agree(*communicator_, storage_->sync()));
 }
 

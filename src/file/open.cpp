@@ -210,6 +210,7 @@ Status File::place_pointer() {
 }
 
 Status File::close() {
+    SHEAF_ASSERT(storage_ != nullptr && view_ != nullptr);
     trace::record(trace::Event::close);
     Status status = coord::agree(*communicator_, storage_->close());
     if (mode_.has(AccessMode::delete_on_close)) {
@@ -236,6 +237,11 @@ void File::note(std::string_view framework, std::string_view component, const st
 }
 
 Status File::in_context(Status status) const {
+    if (status.ok()) return status;
+    // An agreed failure names the rank it comes from already (coord/agreement.h); this one is ours.
+    if (!status.text().starts_with("rank ")) {
+        status = std::move(status).with_context(coord::name_of(communicator_->rank()));
+    }
     return std::move(status).with_context(path_);
 }
 

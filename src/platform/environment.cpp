@@ -22,8 +22,8 @@ constexpr std::array kTable{
     EnvironmentVariable{"SHEAF_TRACE", "ring", "Keeps the last events of each rank in a file."},
     EnvironmentVariable{"SHEAF_TRACE_DIR", "directory", "Where trace files go."},
     EnvironmentVariable{"SHEAF_FAULT", "CALL:ERRNO@rank=R,nth=N",
-                        "Makes the storage call CALL (size, resize, preallocate, sync, close, read, "
-                        "write) fail on rank R at its Nth use."},
+                        "Makes the storage call CALL (size, resize, preallocate, sync, close, "
+                        "read, write) fail on rank R at its Nth use."},
     EnvironmentVariable{"SHEAF_YIELD", "1",
                         "Yields the core while MPICH waits (many ranks, few cores)."},
     EnvironmentVariable{"SHEAF_REQUIRE", "1", "Set by `sheaf exec --require`."},

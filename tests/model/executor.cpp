@@ -143,23 +143,26 @@ bool Executor::run(const Step& step, const Generator& program) {
         case StepKind::byte_offset:
             byte_offset(step.actions[own]);
             break;
-        case StepKind::get_size:
-            get_size(step.size);
-            break;
-        case StepKind::set_size:
-            check("MPI_File_set_size", MPI_File_set_size(file_, step.size));
-            break;
-        case StepKind::preallocate:
-            check("MPI_File_preallocate", MPI_File_preallocate(file_, step.size));
-            break;
-        case StepKind::sync:
-            check("MPI_File_sync", MPI_File_sync(file_));
-            break;
-        case StepKind::visible:
-            visible();
+        default:
+            run_on_whole_file(step);
             break;
     }
     return true;
+}
+
+void Executor::run_on_whole_file(const Step& step) {
+    switch (step.kind) {
+        case StepKind::get_size:
+            return get_size(step.size);
+        case StepKind::set_size:
+            return check("MPI_File_set_size", MPI_File_set_size(file_, step.size));
+        case StepKind::preallocate:
+            return check("MPI_File_preallocate", MPI_File_preallocate(file_, step.size));
+        case StepKind::sync:
+            return check("MPI_File_sync", MPI_File_sync(file_));
+        default:
+            return visible();
+    }
 }
 
 void Executor::finish(const Generator& program) {

@@ -63,6 +63,7 @@ private:
     void byte_offset(const Action& action);
     void get_size(std::int64_t expected);
     void visible();
+    void run_on_whole_file(const Step& step);
     void check(const char* call, int code);
     void check_refusal(const char* call, int code, Refusal refusal);
     void check_file(const FileImage& image);

@@ -72,10 +72,12 @@ private:
     void add_hints(Step& step);
 
     void access();
+    Step access_step();
     Action propose(const Step& step, int rank, bool reads);
     void place(Step& step);
     void fit(Action& action, const View& view) const;
     void resolve(Step& step);
+    bool meets_growth(const Action& action) const;
     void evaluate_read(const Step& step, int rank, Action& action);
     void evaluate_write(const Step& step, int rank, Action& action);
 

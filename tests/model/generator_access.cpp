@@ -25,14 +25,26 @@ void drop(Action& action) {
     action.runs.clear();
 }
 
+bool has_writes(const Step& step) {
+    return std::any_of(step.actions.begin(), step.actions.end(), [](const Action& each) {
+        return !each.runs.empty() && each.direction == Direction::write;
+    });
+}
+
 }  // namespace
 
-void Generator::access() {
+/// How an access is called, before anything is known of its data.
+Step Generator::access_step() {
     Step step{.kind = StepKind::access};
     step.collective = random_.chance(55);
     step.positioning = random_.pick({Positioning::explicit_offset, Positioning::individual});
     if (features_.nonblocking && random_.chance(30)) step.flavor = Flavor::nonblocking;
     if (features_.split && step.collective && random_.chance(30)) step.flavor = Flavor::split;
+    return step;
+}
+
+void Generator::access() {
+    Step step = access_step();
     const bool reads = mode_.reads && (!mode_.writes || random_.chance(45));
     step.equal_bytes = !reads && random_.chance(10);
     step.salt = random_.next();
@@ -94,16 +106,21 @@ void Generator::fit(Action& action, const View& view) const {
     drop(action);
 }
 
+/// Whether the file's size, as it was seen or grew since ranks last saw each other's writes,
+/// matters to this action.
+bool Generator::meets_growth(const Action& action) const {
+    const std::int64_t end = action.runs.back().end();
+    if (action.direction == Direction::write) return end > file_.size() && size_observed_;
+    return file_.size() != visible_size_ && end > visible_size_;
+}
+
 /// Lets go of what would conflict within the step, and puts sync-barrier-sync before the step if
 /// it conflicts with an earlier one.
 void Generator::resolve(Step& step) {
     Conflicts own;
     bool stale = false;
     bool observes = false;
-    const bool grows =
-        std::any_of(step.actions.begin(), step.actions.end(), [](const Action& each) {
-            return !each.runs.empty() && each.direction == Direction::write;
-        });
+    const bool grows = has_writes(step);
     for (int rank = 0; rank < ranks_; ++rank) {
         Action& action = step.actions[static_cast<std::size_t>(rank)];
         if (action.runs.empty()) continue;
@@ -115,10 +132,7 @@ void Generator::resolve(Step& step) {
             continue;
         }
         own.note(rank, writes, action.runs);
-        stale = stale || conflicts_.clashes(rank, writes, action.runs);
-        const bool sees_growth =
-            file_.size() != visible_size_ && action.runs.back().end() > visible_size_;
-        stale = stale || (writes ? past_end && size_observed_ : sees_growth);
+        stale = stale || conflicts_.clashes(rank, writes, action.runs) || meets_growth(action);
         observes = observes || (!writes && past_end);
     }
     if (stale) make_visible();

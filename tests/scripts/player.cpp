@@ -147,22 +147,26 @@ void Player::perform(const Statement& statement) {
         case StatementKind::sync:
             return check("MPI_File_sync", MPI_File_sync(file_), error);
         case StatementKind::remove:
-            if (rank_ == 0)
-                check("MPI_File_delete", MPI_File_delete(path_.c_str(), MPI_INFO_NULL), error);
-            return;
-        case StatementKind::size: {
-            MPI_Offset size = -1;
-            check("MPI_File_get_size", MPI_File_get_size(file_, &size), error);
-            if (size != statement.number)
-                fail(different("size", std::to_string(statement.number), std::to_string(size)));
-            return;
-        }
+            return remove(error);
+        case StatementKind::size:
+            return expect_size(statement);
         case StatementKind::expect:
         case StatementKind::expect_absent:
             return expect_bytes(statement);
         case StatementKind::trace:
             return;
     }
+}
+
+void Player::remove(const std::string& error) {
+    if (rank_ == 0) check("MPI_File_delete", MPI_File_delete(path_.c_str(), MPI_INFO_NULL), error);
+}
+
+void Player::expect_size(const Statement& statement) {
+    MPI_Offset size = -1;
+    check("MPI_File_get_size", MPI_File_get_size(file_, &size), statement.error);
+    if (size != statement.number)
+        fail(different("size", std::to_string(statement.number), std::to_string(size)));
 }
 
 void Player::open(const Statement& statement) {

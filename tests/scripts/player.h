@@ -22,6 +22,8 @@ private:
     void prepare(const Script& script);
     void finish();
     void perform(const Statement& statement);
+    void remove(const std::string& error);
+    void expect_size(const Statement& statement);
     void open(const Statement& statement);
     void set_view(const Statement& statement);
     void act(const Action& action, bool collective);
