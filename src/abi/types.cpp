@@ -31,12 +31,33 @@ Result<MPI_Datatype> KeptType::for_user() const {
     return contents.types.front().release();
 }
 
+namespace {
+
+/// Bytes of one instance of a named type without holes: the common case, known without a layout
+/// tree. 0 for all other types.
+std::int64_t plain_size(MPI_Datatype type) {
+    if (type == MPI_DATATYPE_NULL || mpi::combiner_of(type) != MPI_COMBINER_NAMED) return 0;
+    MPI_Count size = 0;
+    MPI_Count lower_bound = 0;
+    MPI_Count extent = 0;
+    PMPI_Type_size_x(type, &size);
+    PMPI_Type_get_extent_x(type, &lower_bound, &extent);
+    return lower_bound == 0 && size == extent ? size : 0;
+}
+
+}  // namespace
+
 Result<Memory> memory_of(const void* buffer, std::int64_t count, MPI_Datatype type) {
     if (count < 0) return Status{Code::count, "the count is negative"};
-    SHEAF_TRY(const view::Decoded decoded, view::decode(type));
-    SHEAF_TRY(view::Layout layout, decoded.repeated(count));
     // Reads write through it; writes only read. One type serves both directions.
     auto* base = static_cast<std::byte*>(const_cast<void*>(buffer));
+    std::int64_t bytes = 0;
+    if (!__builtin_mul_overflow(plain_size(type), count, &bytes) && bytes > 0) {
+        SHEAF_TRY(view::Layout layout, view::bytes(bytes));
+        return Memory{base, std::move(layout)};
+    }
+    SHEAF_TRY(const view::Decoded decoded, view::decode(type));
+    SHEAF_TRY(view::Layout layout, decoded.repeated(count));
     return Memory{base, std::move(layout)};
 }
 
