@@ -27,7 +27,6 @@ int tear_down(MPI_Comm /*self*/, int /*keyval*/, void* /*value*/, void* /*state*
     for (const std::string& path : open_paths()) {
         platform::say(fmt::format("{} was still open at MPI_Finalize", path));
     }
-    mpi::note_finalizing();
     return MPI_SUCCESS;
 }
 
@@ -85,6 +84,8 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
 }
 
 int MPI_Finalize(void) {
+    // Before the host begins: MPICH waits there for hooks to say that they are done.
+    mpi::note_finalizing();
     return mpi::host(&PMPI_Finalize, "PMPI_Finalize")();
 }
 
