@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transfer/independent.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ constexpr std::size_t kBatchPieces = 4096;
 constexpr ByteCount kLocalGap{4096};
 constexpr ByteCount kRemoteGap{65536};
 
+// What is read from the page cache for others to copy from should still be in the core's own cache.
+constexpr ByteCount kLocalBuffer{512 * 1024};
+
 SieveLimits sieve_limits(const FileContext& file) {
     const ByteCount buffer{file.hints.number("ind_rd_buffer_size")};
     switch (file.hints.switched("romio_ds_read")) {
@@ -30,7 +34,8 @@ SieveLimits sieve_limits(const FileContext& file) {
         case -1:
             return {{}, {}};
         default:
-            return {file.facts.node_local ? kLocalGap : kRemoteGap, buffer};
+            if (file.facts.node_local) return {kLocalGap, std::min(buffer, kLocalBuffer)};
+            return {kRemoteGap, buffer};
     }
 }
 
