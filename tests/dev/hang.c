@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 int main(int argc, char** argv) {
-    MPI_File file;
+    MPI_File file = MPI_FILE_NULL;
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
