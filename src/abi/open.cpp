@@ -54,17 +54,18 @@ Status check_communicator(MPI_Comm communicator) {
                       : Status{Code::argument, "open: an intercommunicator has no files"};
 }
 
-Result<MPI_File> open_file(MPI_Comm communicator, const char* name, int amode, MPI_Info info) {
+/// `precondition`: what is wrong with this rank's arguments already; it takes part all the same.
+Result<MPI_File> open_file(MPI_Comm communicator, const char* name, int amode, MPI_Info info,
+                           Status precondition) {
     SHEAF_CHECK(check_communicator(communicator));
     SHEAF_TRY(auto own, mpi::HostCommunicator::create(communicator));
     auto open = std::make_unique<OpenHandle>();
     open->communicator = own.get();
     open->amode = amode;
     open->error_handler = default_handler();
-    Status precondition;
     OpenArguments arguments;
     if (name == nullptr)
-        precondition = {Code::bad_file, "open: the file name is null"};
+        precondition.update({Code::bad_file, "open: the file name is null"});
     else
         arguments.name = name;
     auto mode = mode_of(amode);
@@ -93,10 +94,15 @@ int MPI_File_open(MPI_Comm communicator, const char* name, int amode, MPI_Info i
                   MPI_File* file) {
     return guard([](const Status& status) { return report(MPI_FILE_NULL, status); },
                  [&]() -> Status {
-                     if (file == nullptr)
-                         return {Code::argument, "open: the place for the handle is null"};
-                     *file = MPI_FILE_NULL;
-                     SHEAF_TRY(*file, open_file(communicator, name, amode, info));
+                     // A missing place for the handle is this rank's failure, not a way out.
+                     Status precondition;
+                     if (file != nullptr)
+                         *file = MPI_FILE_NULL;
+                     else
+                         precondition = {Code::argument, "open: no place for the handle"};
+                     SHEAF_TRY(const MPI_File opened,
+                               open_file(communicator, name, amode, info, std::move(precondition)));
+                     *file = opened;
                      return {};
                  });
 }

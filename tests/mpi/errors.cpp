@@ -289,6 +289,11 @@ void collective_arguments(const char* algorithm) {
     });
     one_sided("set_size", {2}, MPI_ERR_ARG,
               [&](bool wrong) { return MPI_File_set_size(file, wrong ? -1 : 64); });
+    one_sided("open without a place for the handle", {2}, MPI_ERR_ARG, [&](bool wrong) {
+        MPI_File other = MPI_FILE_NULL;
+        return MPI_File_open(MPI_COMM_WORLD, g_path.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL,
+                             wrong ? nullptr : &other);
+    });
     expect::code("write_at_all",
                  MPI_File_write_at_all(file, mine, buffer.data(), 16, MPI_BYTE, no_status));
     expect::code("close", MPI_File_close(&file));
